@@ -1,0 +1,1 @@
+"""A client for servers that host matches of durak."""
