@@ -1,0 +1,76 @@
+# The commands of this repository; `make` alone lists them.
+# A bare machine needs make, git and Python 3.11 or newer with pip; the rest is installed below
+# .tools/ and .venv/ and nowhere else.
+
+PYTHON ?= python3
+UV_VERSION := 0.13.9
+PYTEST_ARGS ?=
+
+export UV := $(CURDIR)/.tools/uv/bin/uv
+export UV_PROJECT_ENVIRONMENT := $(CURDIR)/.venv
+export UV_PYTHON := $(shell $(PYTHON) -c 'import sys; print(sys.executable)' 2>/dev/null)
+export UV_PYTHON_DOWNLOADS := never
+unexport VIRTUAL_ENV
+
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fmt protos protos-requirements lock check-install clean
+.DELETE_ON_ERROR:
+
+help: ## list the commands
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 28
+
+run: .venv/.synced ## install, then serve on 127.0.0.1:50051 (metrics 9090, data in ./data)
+	@exec $(BIN)/durak-server serve
+
+test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for some)
+	$(BIN)/python scripts/test_prerequisites.py
+	$(BIN)/pytest -n 2 --dist worksteal --durations 15 $(PYTEST_ARGS)
+
+check: .venv/.synced ## every check but the tests: format, lint, types, imports, contract, lock
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/buf format --diff --exit-code
+	$(BIN)/python scripts/check_breaking.py
+	$(BIN)/python scripts/gen_protos.py --check
+	$(UV) lock --check
+
+fmt: .venv/.synced ## format the code and the protos, and mend what can be mended
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+	$(BIN)/buf format --write
+
+protos: .venv/.synced ## write the Python code of protos/ into both packages
+	$(BIN)/python scripts/gen_protos.py
+
+protos-requirements: .tools/uv/$(UV_VERSION) ## pin the protobuf compiler anew
+	cd scripts && $(UV) pip compile protos-requirements.in --output-file protos-requirements.txt \
+	    --universal --python-version 3.11 --generate-hashes --quiet \
+	    --custom-compile-command 'make protos-requirements'
+
+lock: .tools/uv/$(UV_VERSION) ## bring uv.lock up to date with the pyproject files
+	$(UV) lock
+
+check-install: .venv/.synced ## install the packages in every order, each in an environment of its own
+	$(BIN)/python scripts/check_install_orders.py
+
+clean: ## remove the environments and caches; data stays
+	rm -rf .venv .tools .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/.synced: pyproject.toml clients/python/pyproject.toml uv.lock .tools/uv/$(UV_VERSION)
+	@echo "installing into .venv"
+	@$(UV) sync --frozen
+	@touch $@
+
+# --target works without the venv module, and where the system's Python is not to be touched.
+.tools/uv/$(UV_VERSION):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	    { echo "Python 3.11 or newer is needed, and $(PYTHON) is not: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "installing uv $(UV_VERSION) into .tools/uv"
+	@rm -rf .tools/uv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .tools/uv uv==$(UV_VERSION)
+	@touch $@
