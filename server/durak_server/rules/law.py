@@ -1,0 +1,127 @@
+"""A rule set as tables: what the engine would otherwise work out on every move."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from durak_server.rules.cards import (
+    BIT,
+    BLACK_JOKER,
+    RED_JOKER,
+    SPADES,
+    Card,
+    Mask,
+    deck_cards,
+    mask_of,
+    rank_of,
+    suit_of,
+)
+from durak_server.rules.options import (
+    AttackCap,
+    Dump,
+    FirstBoutCap,
+    Jokers,
+    Overthrow,
+    RedealRight,
+    RuleSet,
+    Teams,
+    ThrowIn,
+    ThrowInPriority,
+    ThrowInTiming,
+    TransferHandCheck,
+)
+
+ALL_CARDS: Final = tuple(range(54))
+RANK_MASKS: Final[tuple[Mask, ...]] = tuple(
+    mask_of(card for card in ALL_CARDS if rank_of(card) == rank) for rank in range(14)
+)
+SAME_RANK: Final[tuple[Mask, ...]] = tuple(RANK_MASKS[rank_of(card)] for card in ALL_CARDS)
+"""For each card all cards of its rank, itself included."""
+SUIT_MASKS: Final[tuple[Mask, ...]] = tuple(
+    mask_of(card for card in ALL_CARDS if suit_of(card) == suit) for suit in range(4)
+)
+RED_CARDS: Final[Mask] = SUIT_MASKS[1] | SUIT_MASKS[2] | BIT[RED_JOKER]
+BLACK_CARDS: Final[Mask] = SUIT_MASKS[0] | SUIT_MASKS[3] | BIT[BLACK_JOKER]
+ACE: Final = 12
+SEAT_BITS: Final = (1, 2, 4, 8, 16, 32)
+
+
+class Law:
+    """What a rule set means for play. One per rule set: get it from `law_of`."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.seats = rules.seats
+        self.lead_many = rules.lead_many
+        self.throw_in = rules.throw_in is not ThrowIn.NONE
+        self.neighbours_only = rules.throw_in is ThrowIn.NEIGHBOURS
+        self.in_order = rules.throw_in_priority is ThrowInPriority.LEADER_FIRST
+        self.free = rules.throw_in_priority is ThrowInPriority.FREE
+        self.after_covered = rules.throw_in_timing is ThrowInTiming.AFTER_COVERED
+        self.throw_many = rules.throw_in_many
+        self.throw_after_take = self.throw_in and rules.throw_in_after_take
+        self.cap_is_hand = rules.attack_cap is AttackCap.HAND
+        self.five_at_first = rules.first_bout_cap is FirstBoutCap.FIRST_BOUT
+        self.five_until_discard = rules.first_bout_cap is FirstBoutCap.UNTIL_FIRST_DISCARD
+        self.overthrow = rules.overthrow is Overthrow.RETURN_EXCESS
+        self.retract = rules.retract
+        self.dump_may = rules.dump is Dump.MAY
+        self.dump_must = rules.dump is Dump.MUST
+        self.transfer = rules.transfer
+        self.transfer_first_bout = rules.transfer_first_bout
+        self.transfer_many = rules.transfer_many
+        self.transfer_show = rules.transfer_show
+        self.check_next_hand = rules.transfer_hand_check is TransferHandCheck.REQUIRE
+        self.teams = rules.teams is Teams.ALTERNATE
+        self.deck_mask = mask_of(deck_cards(rules.deck))
+        self.everyone = sum(SEAT_BITS[: rules.seats])
+        self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
+        """For each seat the seats that play against it."""
+        self.clockwise = tuple(
+            tuple((seat + step) % rules.seats for step in range(1, rules.seats + 1))
+            for seat in range(rules.seats)
+        )
+        """For each seat all seats from its left round to itself."""
+        self.trumps = tuple(suit & self.deck_mask for suit in SUIT_MASKS)
+        self.beaten_by = tuple(
+            tuple(_beaten_by(rules, trump, self.deck_mask, card) for card in ALL_CARDS)
+            for trump in range(4)
+        )
+        """By trump suit and card, the cards that beat it."""
+        self.uniform_hands = _UNIFORM[rules.redeal_right]
+        """A hand inside one of these sets gives the right to a new deal."""
+
+    def _rivals_of(self, seat: int) -> int:
+        if not self.teams:
+            return self.everyone & ~SEAT_BITS[seat]
+        return sum(SEAT_BITS[other] for other in range(self.seats) if (other - seat) % 2)
+
+
+_UNIFORM: Final[Mapping[RedealRight, tuple[Mask, ...]]] = {
+    RedealRight.NONE: (),
+    RedealRight.SIX_SAME_SUIT: SUIT_MASKS,
+    RedealRight.SIX_SAME_COLOUR: (RED_CARDS, BLACK_CARDS),
+}
+
+
+def _beaten_by(rules: RuleSet, trump: int, deck: Mask, card: Card) -> Mask:
+    """Return the cards of the deck that beat `card` (rules.md, 3.2 to 3.6)."""
+    if card >= RED_JOKER:
+        return 0
+    suit = suit_of(card)
+    winners = mask_of(range(card + 1, suit * 13 + 13))
+    spade_holds = rules.spades_only_by_spades and suit == SPADES
+    if suit != trump and not spade_holds:
+        winners |= SUIT_MASKS[trump]
+    if rules.low_trump_beats_ace and suit == trump and rank_of(card) == ACE:
+        trumps = SUIT_MASKS[trump] & deck
+        winners |= trumps & -trumps
+    if rules.jokers is Jokers.COLOUR:
+        winners |= BIT[RED_JOKER] if BIT[card] & RED_CARDS else BIT[BLACK_JOKER]
+    return winners & deck
+
+
+@lru_cache(maxsize=1024)
+def law_of(rules: RuleSet) -> Law:
+    """Return the tables of a rule set, made once. The rule set must have no `problems`."""
+    return Law(rules)

@@ -1,0 +1,134 @@
+"""Everything there is to know about a deal between two moves."""
+
+from typing import Final
+
+from durak_server.rules.cards import Card, Mask
+from durak_server.rules.events import DealEnded
+from durak_server.rules.law import Law
+
+UNLIMITED: Final = 54
+"""A limit of attack cards that no bout can reach."""
+
+
+class Position:
+    """The whole state of a deal, hidden cards included.
+
+    A plain mutable object because the engine plays millions of moves on copies of its own.
+    Outside this package it is a value: `play`, `apply` and `forfeit` leave theirs untouched.
+    """
+
+    __slots__ = (
+        "attacks",
+        "barren",
+        "bouts",
+        "covers",
+        "dealer",
+        "defender",
+        "discard",
+        "dumps",
+        "emptied",
+        "finishing",
+        "forfeited",
+        "hands",
+        "in_play",
+        "known",
+        "law",
+        "layers",
+        "leader",
+        "limit",
+        "main_attacker",
+        "moved",
+        "on_table",
+        "out",
+        "passed",
+        "ranks",
+        "removed",
+        "result",
+        "retracted",
+        "shown",
+        "stock",
+        "taking",
+        "thrown",
+        "trump",
+        "trump_card",
+        "uncovered",
+    )
+
+    def __init__(self, law: Law, trump: int, trump_card: Card, dealer: int) -> None:
+        seats = law.seats
+        self.law = law
+        self.trump = trump
+        self.trump_card = trump_card
+        """The card turned up, wherever it is now, or NO_CARD if none was."""
+        self.dealer = dealer
+        self.stock: tuple[Card, ...] = ()
+        """Next card first; an open trump is the last."""
+        self.hands: list[Mask] = [0] * seats
+        self.known: list[Mask] = [0] * seats
+        """The cards in each hand that everybody has seen go there."""
+        self.in_play = 0
+        """The seats still in play; like every set of seats, bit k for seat k."""
+        self.out: tuple[tuple[int, ...], ...] = ()
+        """Who went out, first first; seats with one place together."""
+        self.forfeited: tuple[int, ...] = ()
+        self.discard: Mask = 0
+        self.removed: Mask = 0
+        """Cards that left play with a player."""
+        self.bouts = 0
+        """Bouts beaten or taken so far."""
+        self.barren = 0
+        """Bouts in a row after which nobody drew, nothing was discarded and nobody went out."""
+        self.moved = 0
+        """The seats that have made a move in this deal."""
+        self.result: DealEnded | None = None
+        self.leader = dealer
+        self.main_attacker = dealer
+        self.defender = dealer
+        self.limit = 0
+        """The most attack cards this bout may have."""
+        self.clear_table()
+
+    def clear_table(self) -> None:
+        """Forget the bout; the cards on the table must have gone elsewhere."""
+        self.attacks: list[Card] = []
+        self.covers: list[Card] = []
+        """What covers each attack card, or NO_CARD."""
+        self.layers: list[int] = []
+        """Who laid each attack card."""
+        self.on_table: Mask = 0
+        self.ranks: Mask = 0
+        """Every card, wherever it is, whose rank lies on the table."""
+        self.uncovered: Mask = 0
+        self.thrown: Mask = 0
+        """The attack cards that were thrown in."""
+        self.retracted: Mask = 0
+        """Cards that were taken back once in this bout."""
+        self.shown: Mask = 0
+        self.dumps: tuple[tuple[int, Mask], ...] = ()
+        """Cards laid aside in this bout, with the seat, in order."""
+        self.passed = 0
+        self.taking = False
+        self.emptied: tuple[int, ...] = ()
+        """Who laid a last card in this bout, first first."""
+        self.finishing: Mask = 0
+        """The attack cards with which a hand was last emptied in this bout."""
+
+    def copy(self) -> "Position":
+        """Return an equal position that shares nothing that changes."""
+        twin = Position.__new__(Position)
+        for name in Position.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.hands = self.hands.copy()
+        twin.known = self.known.copy()
+        twin.attacks = self.attacks.copy()
+        twin.covers = self.covers.copy()
+        twin.layers = self.layers.copy()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in Position.__slots__)
+
+    # A position may change, so it is no key.
+    __hash__ = None  # type: ignore[assignment]  # the way Python spells "not hashable"
