@@ -74,9 +74,10 @@ def generate(target: Path) -> None:
 
 def protoc(protos: list[Path], *outputs: str) -> None:
     """Run the compiler with its own plugins on `protos`."""
-    path = f"{COMPILER / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    command = [str(COMPILER / "bin" / "python"), "-m", "grpc_tools.protoc", f"--proto_path={PROTOS}"]
+    binaries = COMPILER / "bin"
+    path = f"{binaries}{os.pathsep}{os.environ['PATH']}"
     names = [str(proto.relative_to(PROTOS)) for proto in protos]
+    command = [str(binaries / "python"), "-m", "grpc_tools.protoc", f"--proto_path={PROTOS}"]
     run(*command, *outputs, *names, env={**os.environ, "PATH": path})
 
 

@@ -1,0 +1,111 @@
+"""Install the two packages in every order, each in an environment of its own, and start them.
+
+Needs the package index. Works on a copy of the tree: building leaves files beside the source.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+UV = os.environ.get("UV", "uv")
+LEFT_OUT = shutil.ignore_patterns(
+    *(".git", ".venv", ".tools", ".*_cache", ".hypothesis", "node_modules", "data", "build"),
+    "*.egg-info",
+)
+
+SERVER = ("pip", "install", "--quiet", "--editable", ".")
+CLIENT = ("pip", "install", "--quiet", "./clients/python")
+CLIENT_WITH_RULES = ("pip", "install", "--quiet", "./clients/python[local]")
+
+# The oldest version of everything that the two pyproject files name.
+LOWEST = ("uv", "pip", "install", "--quiet", "--resolution", "lowest-direct")
+LOCKED = ("uv", "sync", "--quiet", "--frozen", "--active")
+
+COMMANDS = {"durak_server": "durak-server", "durak_client": "durak"}
+
+IMPORT_EVERYTHING = """
+import importlib, pkgutil, sys
+for package in sys.argv[1:]:
+    generated = importlib.import_module(package + ".pb.durak.v1")
+    modules = [module.name for module in pkgutil.iter_modules(generated.__path__)]
+    assert modules, package + " carries no generated code"
+    for module in modules:
+        importlib.import_module(generated.__name__ + "." + module)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Steps of an installation, and the packages that must work after it."""
+
+    name: str
+    steps: tuple[tuple[str, ...], ...]
+    packages: tuple[str, ...] = ("durak_server", "durak_client")
+
+
+ORDERS = (
+    Order("server alone", (SERVER,), ("durak_server",)),
+    Order("client alone", (CLIENT,), ("durak_client",)),
+    Order("server, then client", (SERVER, CLIENT_WITH_RULES)),
+    Order("client, then server", (CLIENT, SERVER)),
+    Order("uv sync", (LOCKED,)),
+    Order("oldest versions", ((*LOWEST, "--editable", ".", "./clients/python"),)),
+)
+
+
+def main() -> int:
+    """Return 0 if every order works; otherwise print what failed and return 1."""
+    failed = 0
+    for order in ORDERS:
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as scratch:
+            problem = try_order(order, Path(scratch))
+        print(
+            f"{order.name:20} {time.monotonic() - started:6.1f} s  {problem or 'works'}", flush=True
+        )
+        failed += bool(problem)
+    return 1 if failed else 0
+
+
+def try_order(order: Order, scratch: Path) -> str:
+    """Return what went wrong, or nothing."""
+    tree = shutil.copytree(ROOT, scratch / "tree", ignore=LEFT_OUT)
+    environment = scratch / "venv"
+    create = ("uv", "venv", "--quiet", "--seed", "--python", sys.executable, str(environment))
+    checks = [
+        ("python", "-W", "error", "-c", IMPORT_EVERYTHING, *order.packages),
+        ("uv", "pip", "check", "--quiet"),
+        *((COMMANDS[package], "--version") for package in order.packages),
+    ]
+    return (
+        run(create, environment, scratch)
+        or next((out for step in order.steps if (out := run(step, environment, tree))), "")
+        or next((out for check in checks if (out := run(check, environment, scratch))), "")
+    )
+
+
+def run(command: tuple[str, ...], environment: Path, folder: Path) -> str:
+    """Run `command` as if `environment` were active; return its output if it fails."""
+    binary = UV if command[0] == "uv" else str(environment / "bin" / command[0])
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
+    variables |= {"VIRTUAL_ENV": str(environment), "UV_PYTHON_DOWNLOADS": "never"}
+    done = subprocess.run(
+        [binary, *command[1:]],
+        cwd=folder,
+        env=variables,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return "" if done.returncode == 0 else f"failed: {' '.join(command)}\n{done.stdout}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
