@@ -1,0 +1,1 @@
+"""A server that hosts matches of durak over gRPC."""

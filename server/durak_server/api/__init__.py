@@ -1,0 +1,1 @@
+"""Wire messages, status codes and callers."""

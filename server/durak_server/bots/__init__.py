@@ -1,0 +1,1 @@
+"""House bots; each sees what a player in its seat sees."""

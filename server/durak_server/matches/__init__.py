@@ -1,0 +1,1 @@
+"""Seats, lifecycle and clocks as data; who may act, and what each may see."""

@@ -1,0 +1,1 @@
+"""Every metric, and how logging is set up."""

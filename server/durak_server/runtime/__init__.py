@@ -1,0 +1,1 @@
+"""One task per live match, its watchers and its deadlines."""
