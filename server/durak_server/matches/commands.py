@@ -1,0 +1,94 @@
+"""What can be asked of a match.
+
+`player_id` is who asks; `request_id` names the call so that a repeat is known (empty: it is not
+named). `expected_sequence`, if not 0, must be the number of the match's last event.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from durak_server.matches.state import BotLevel, Spectators, Visibility
+from durak_server.rules import Card, Move, Preset, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMatch:
+    """Make a match and take its first seat. The ids and the code are chosen by the caller."""
+
+    player_id: str
+    request_id: str
+    name: str
+    match_id: str
+    invite_code: str
+    preset: Preset
+    rules: RuleSet
+    visibility: Visibility = Visibility.PUBLIC
+    spectators: Spectators = Spectators.LIVE
+    start_when_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JoinMatch:
+    """Take a seat: `seat`, or the first free one. `invite_code` is empty if joining by id."""
+
+    player_id: str
+    request_id: str
+    name: str
+    seat: int | None = None
+    invite_code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a house bot; its id must be that of nobody else, in any match."""
+
+    player_id: str
+    request_id: str
+    bot_id: str
+    name: str
+    level: BotLevel = BotLevel.LOWEST
+    seat: int | None = None
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveMatch:
+    """Give the seat up."""
+
+    player_id: str
+    request_id: str
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """Close the seats."""
+
+    player_id: str
+    request_id: str
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove:
+    """Move in the deal being played."""
+
+    player_id: str
+    request_id: str
+    move: Move
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DealCards:
+    """Deal from a shuffled deck, first card dealt first.
+
+    The server's own command, to be given whenever the match `awaits_deal`; its events belong to
+    the same append as those that led to it.
+    """
+
+    order: tuple[Card, ...]
+
+
+PlayerCommand: TypeAlias = CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove
+Command: TypeAlias = PlayerCommand | DealCards

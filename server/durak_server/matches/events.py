@@ -1,0 +1,108 @@
+"""The facts of a match, in the order in which they happen.
+
+The facts of a deal are those of the rules, as they are. Secrets (the order of a deck, what was
+drawn, an invite code) are in the events; `redact` builds the copies that viewers get.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from durak_server import rules
+from durak_server.matches.state import Player, Spectators, Visibility
+from durak_server.rules import Preset, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """The match was made; always the first event. The invite code is secret."""
+
+    match_id: str
+    preset: Preset
+    rules: RuleSet
+    owner_id: str
+    visibility: Visibility
+    spectators: Spectators
+    invite_code: str
+    start_when_full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """A human or a bot took a free seat."""
+
+    seat: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A player gave his seat up; it is free again only if the match had not started."""
+
+    seat: int
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerChanged:
+    """The owner left and another player took over."""
+
+    owner_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The seats are closed and the first deal follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinished:
+    """All deals are played, or no more can be; the last event. `times_fool` is by seat."""
+
+    times_fool: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAbandoned:
+    """No human is left; the last event."""
+
+
+LobbyEvent: TypeAlias = (
+    MatchCreated
+    | PlayerJoined
+    | PlayerLeft
+    | OwnerChanged
+    | MatchStarted
+    | MatchFinished
+    | MatchAbandoned
+)
+MatchEvent: TypeAlias = LobbyEvent | rules.Event
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event of a match's log, at its place.
+
+    `recorded_at` is in UTC, to the microsecond. `player_id` and `request_id` are those of the
+    command that caused it, empty where there is none; all records of one command share them.
+    """
+
+    sequence: int
+    recorded_at: datetime
+    event: MatchEvent
+    player_id: str = ""
+    request_id: str = ""
+
+
+def record_events(
+    after: int,
+    events: tuple[MatchEvent, ...],
+    recorded_at: datetime,
+    player_id: str = "",
+    request_id: str = "",
+) -> tuple[Record, ...]:
+    """Return the events as the records that follow sequence `after` (0 for a new match)."""
+    return tuple(
+        Record(sequence, recorded_at, event, player_id, request_id)
+        for sequence, event in enumerate(events, after + 1)
+    )

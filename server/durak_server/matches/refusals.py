@@ -1,0 +1,65 @@
+"""Why a match refuses a command: a reason to branch on and facts that a person can read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from durak_server import rules
+
+
+class MatchReason(StrEnum):
+    """The closed list of a match's own reasons; what the rules forbid has `rules.Reason`."""
+
+    INVALID_FIELD = "INVALID_FIELD"
+    MATCH_NOT_FOUND = "MATCH_NOT_FOUND"
+    MATCH_EXISTS = "MATCH_EXISTS"
+    NOT_SEATED = "NOT_SEATED"
+    NOT_OWNER = "NOT_OWNER"
+    SPECTATORS_REFUSED = "SPECTATORS_REFUSED"
+    MATCH_FULL = "MATCH_FULL"
+    SEAT_TAKEN = "SEAT_TAKEN"
+    SEATS_FREE = "SEATS_FREE"
+    MATCH_NOT_STARTED = "MATCH_NOT_STARTED"
+    MATCH_STARTED = "MATCH_STARTED"
+    MATCH_OVER = "MATCH_OVER"
+    PLAYER_LEFT = "PLAYER_LEFT"
+    STALE_SEQUENCE = "STALE_SEQUENCE"
+
+
+_TEXTS: Final[Mapping[MatchReason, str]] = {
+    MatchReason.MATCH_NOT_FOUND: "There is no such match.",
+    MatchReason.MATCH_EXISTS: "The id belongs to another match.",
+    MatchReason.NOT_SEATED: "The player has no seat in this match.",
+    MatchReason.NOT_OWNER: "Only the owner of the match may do this.",
+    MatchReason.SPECTATORS_REFUSED: "The match is shown to its players only.",
+    MatchReason.MATCH_FULL: "Every seat is taken.",
+    MatchReason.SEAT_TAKEN: "Seat {seat} is taken.",
+    MatchReason.SEATS_FREE: "Seats are free: {free}.",
+    MatchReason.MATCH_NOT_STARTED: "The match has not started.",
+    MatchReason.MATCH_STARTED: "The match has started.",
+    MatchReason.MATCH_OVER: "The match is over.",
+    MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
+    MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRefusal:
+    """A command that was not done; nothing has changed.
+
+    `facts` are pairs of a name and a value, and name only what the asker may know. With
+    INVALID_FIELD they are pairs of a field (`seat`, `rules.deck` ...) and what is wrong with it.
+    """
+
+    reason: MatchReason | rules.Reason
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The refusal as a sentence."""
+        if isinstance(self.reason, rules.Reason):
+            return rules.Refusal(self.reason, self.facts).text
+        if self.reason is MatchReason.INVALID_FIELD:
+            return "; ".join(f"{field}: {problem}" for field, problem in self.facts)
+        return _TEXTS[self.reason].format_map(dict(self.facts))

@@ -1,0 +1,144 @@
+"""A match: a table with fixed rules, its seats, and the deals played at it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from durak_server.rules import DealEnded, DealEndReason, Mask, Position, Preset, RuleSet
+
+
+class MatchStatus(StrEnum):
+    """Where a match stands in its life."""
+
+    OPEN = "OPEN"
+    PLAYING = "PLAYING"
+    FINISHED = "FINISHED"
+    ABANDONED = "ABANDONED"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing changes any more."""
+        return self in (MatchStatus.FINISHED, MatchStatus.ABANDONED)
+
+
+class Visibility(StrEnum):
+    """Whether the lobby lists a match; an unlisted one is joined by its invite code only."""
+
+    PUBLIC = "PUBLIC"
+    UNLISTED = "UNLISTED"
+
+
+class Spectators(StrEnum):
+    """Who may follow a match without a seat."""
+
+    NONE = "NONE"
+    LIVE = "LIVE"
+
+
+class PlayerKind(StrEnum):
+    """What sits on a seat."""
+
+    HUMAN = "HUMAN"
+    BOT = "BOT"
+
+
+class BotLevel(StrEnum):
+    """How a house bot plays."""
+
+    RANDOM = "RANDOM"
+    LOWEST = "LOWEST"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who has a seat. `bot_level` is set for bots only.
+
+    One who left during the play keeps his seat, marked `has_left`; he cannot come back.
+    """
+
+    player_id: str
+    name: str
+    kind: PlayerKind = PlayerKind.HUMAN
+    bot_level: BotLevel | None = None
+    has_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a deal began with; it stays the same until the next deal. Hands are secret.
+
+    Redealing after a claim does not change the deal's number.
+    """
+
+    number: int
+    dealer: int
+    leader: int
+    position: Position
+    """The deal before anybody moved or drew."""
+
+    @property
+    def hands(self) -> tuple[Mask, ...]:
+        """The hands as dealt, by seat."""
+        return tuple(self.position.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The state of a match: the fold of its records, and nothing else.
+
+    It does not grow with the log: what does (the records, the ids of past requests) is kept
+    beside it, in `History`. Seats of the deal are seats of the match.
+    """
+
+    match_id: str
+    preset: Preset
+    rules: RuleSet
+    owner_id: str
+    visibility: Visibility
+    spectators: Spectators
+    invite_code: str
+    start_when_full: bool
+    status: MatchStatus
+    seats: tuple[Player | None, ...]
+    sequence: int
+    """The number of the last event, 1 or more."""
+    created_at: datetime
+    updated_at: datetime
+    dealt: Dealt | None = None
+    """The deal being played or played last; None before the first."""
+    position: Position | None = None
+    times_fool: tuple[int, ...] = ()
+    deals_played: int = 0
+    """Deals that counted: all that ended, save those dealt anew after a claim."""
+    last_result: DealEnded | None = None
+    """How the last deal that counted ended."""
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal being played or played last; 0 before the first."""
+        return self.dealt.number if self.dealt else 0
+
+    @property
+    def awaits_deal(self) -> bool:
+        """Whether the next event has to be a new deal."""
+        if self.status is not MatchStatus.PLAYING:
+            return False
+        return self.position is None or self.position.result is not None
+
+    @property
+    def is_dealt_anew(self) -> bool:
+        """Whether the last deal was void because a player claimed a new one."""
+        result = self.position.result if self.position else None
+        return result is not None and result.reason is DealEndReason.REDEAL
+
+    @property
+    def has_leaver(self) -> bool:
+        """Whether a player left during the play."""
+        return any(player.has_left for player in self.seats if player)
+
+    def seat_of(self, player_id: str) -> int | None:
+        """Return the seat of a player, also of one who left during the play, or None."""
+        for seat, player in enumerate(self.seats):
+            if player and player.player_id == player_id:
+                return seat
+        return None

@@ -1,0 +1,65 @@
+"""A match as the lobby lists it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from durak_server.matches.state import (
+    Match,
+    MatchStatus,
+    Player,
+    PlayerKind,
+    Spectators,
+    Visibility,
+)
+from durak_server.rules import Preset, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """What can be told of a match without its deal. The invite code is for its players only."""
+
+    match_id: str
+    status: MatchStatus
+    preset: Preset
+    rules: RuleSet
+    seats: tuple[Player | None, ...]
+    times_fool: tuple[int, ...]
+    """Deals in which each seat was the fool."""
+    owner_id: str
+    visibility: Visibility
+    spectators: Spectators
+    invite_code: str
+    sequence: int
+    created_at: datetime
+    updated_at: datetime
+    deal: int
+
+    @property
+    def has_free_seat(self) -> bool:
+        """Whether somebody could sit down."""
+        return self.status is MatchStatus.OPEN and None in self.seats
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether a house bot sits at the match."""
+        return any(player.kind is PlayerKind.BOT for player in self.seats if player)
+
+
+def summary(match: Match) -> MatchSummary:
+    """Return the match as the lobby lists it."""
+    return MatchSummary(
+        match_id=match.match_id,
+        status=match.status,
+        preset=match.preset,
+        rules=match.rules,
+        seats=match.seats,
+        times_fool=match.times_fool,
+        owner_id=match.owner_id,
+        visibility=match.visibility,
+        spectators=match.spectators,
+        invite_code=match.invite_code,
+        sequence=match.sequence,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        deal=match.deal,
+    )

@@ -1,0 +1,41 @@
+"""What the lobby asks of the store: which matches, and how many at a time."""
+
+from dataclasses import dataclass, field
+
+from durak_server.matches import MatchStatus, MatchSummary
+from durak_server.rules import Preset
+
+UNFINISHED = frozenset({MatchStatus.OPEN, MatchStatus.PLAYING})
+
+
+@dataclass(frozen=True, slots=True)
+class MatchQuery:
+    """Which public matches to list; all of it must hold.
+
+    `presets` empty: any. `options` are the names of rule set options with the values they must
+    have.
+    """
+
+    statuses: frozenset[MatchStatus] = UNFINISHED
+    presets: frozenset[Preset] = frozenset()
+    options: tuple[tuple[str, str | int | bool], ...] = ()
+    has_free_seat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """How many matches at most, from 1, and after which: the token of the page before, or ""."""
+
+    size: int = 20
+    token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Matches, newest first; `next_token` is empty on the last page.
+
+    Paging goes by (created_at, match_id): what is made meanwhile moves no match to another page.
+    """
+
+    matches: tuple[MatchSummary, ...] = field(default=())
+    next_token: str = ""

@@ -1,0 +1,67 @@
+"""What every store does."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from durak_server.matches import MatchStatus, MatchSummary, Record
+from durak_server.rules import Preset
+from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
+
+
+class EventStore(Protocol):
+    """The logs of all matches, and the catalogue that the lobby reads.
+
+    The catalogue is written with the records, in one transaction. Every call may raise
+    `StoreUnavailable`; one that reads records or summaries may raise `StoreCorrupt`.
+    """
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        """Add the records after sequence `after`; they are kept for good once this returns.
+
+        `summary` is the match after the last of them. A cancelled call may yet be carried out.
+
+        Raises:
+            Conflict: the log's last record is not `after` (0: the match exists already).
+            StoreBusy: the queue is full.
+            StoreUnavailable: surely nothing was stored.
+            OutcomeUnknown: it may have been stored.
+        """
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        """Return the records above `after`, in order; none if there is no such match."""
+
+    async def find_invite(self, code: str) -> str | None:
+        """Return the id of the match with that invite code (in any case), or None."""
+
+    async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
+        """Return public matches.
+
+        Raises:
+            InvalidPageToken: the token is none of this store's.
+        """
+
+    async def list_of_player(
+        self,
+        player_id: str,
+        page: PageRequest,
+        statuses: frozenset[MatchStatus] = UNFINISHED,
+    ) -> Page:
+        """Return the matches at which a player sits; not those that he left.
+
+        Raises:
+            InvalidPageToken: the token is none of this store's.
+        """
+
+    async def count_running(self, player_id: str) -> int:
+        """Return how many unfinished matches a player sits at."""
+
+    async def unfinished_with_bots(self) -> list[str]:
+        """Return the ids of the unfinished matches at which a house bot sits."""
+
+    async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
+        """Return how many matches there are of each status and preset; none where there are 0."""
+
+    async def close(self) -> None:
+        """Finish what was accepted, then refuse everything; closing twice is fine."""
