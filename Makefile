@@ -72,5 +72,6 @@ clean: ## remove the environments and caches; data stays
 	    { echo "Python 3.11 or newer is needed, and $(PYTHON) is not: make PYTHON=python3.12 ..."; exit 1; }
 	@echo "installing uv $(UV_VERSION) into .tools/uv"
 	@rm -rf .tools/uv
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .tools/uv uv==$(UV_VERSION)
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check \
+	    --root-user-action ignore --target .tools/uv uv==$(UV_VERSION)
 	@touch $@
