@@ -1,0 +1,194 @@
+"""Every metric of the server, in one place.
+
+Base units, and no label whose values a caller could invent: never a match, a player or an
+unknown method. RPC metrics are named as go-grpc-prometheus names them, so that existing boards fit.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+
+UNKNOWN: Final = "unknown"
+"""The label of everything that this server does not know."""
+
+_SHORT: Final = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1.0)
+_CALLS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_HUMAN: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
+_COUNTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+_RPC: Final = ("grpc_type", "grpc_service", "grpc_method")
+
+
+class RpcMetrics:
+    """Calls, as the gRPC ecosystem counts them."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.started = Counter("grpc_server_started", "Calls begun.", _RPC, registry=registry)
+        self.handled = Counter(
+            "grpc_server_handled",
+            "Calls completed, by status code.",
+            (*_RPC, "grpc_code"),
+            registry=registry,
+        )
+        self.handling_seconds = Histogram(
+            "grpc_server_handling_seconds",
+            "Time from the start to the end of a unary call.",
+            _RPC,
+            buckets=_CALLS,
+            registry=registry,
+        )
+        self.messages_received = Counter(
+            "grpc_server_msg_received", "Messages received.", _RPC, registry=registry
+        )
+        self.messages_sent = Counter(
+            "grpc_server_msg_sent", "Messages sent.", _RPC, registry=registry
+        )
+
+
+class PlayMetrics:
+    """What the players and house bots do."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.matches = Gauge(
+            "durak_matches",
+            "Matches in the store, by status and preset.",
+            ("status", "preset"),
+            registry=registry,
+        )
+        self.moves_accepted = Counter(
+            "durak_moves_accepted", "Moves made, by kind.", ("kind",), registry=registry
+        )
+        self.commands_refused = Counter(
+            "durak_commands_refused",
+            "Moves and other commands refused by a match, by reason.",
+            ("command", "reason"),
+            registry=registry,
+        )
+        self.deals_finished = Counter(
+            "durak_deals_finished",
+            "Deals played to their end, by preset and by how they ended.",
+            ("preset", "reason"),
+            registry=registry,
+        )
+        self.players_left = Counter(
+            "durak_players_left", "Players who left a match being played.", registry=registry
+        )
+        self.guests_created = Counter(
+            "durak_guests_created", "Guest identities made.", registry=registry
+        )
+        self.limited = Counter(
+            "durak_limited", "Calls refused by a limit, by reason.", ("reason",), registry=registry
+        )
+        self.bot_thinking_seconds = Histogram(
+            "durak_bot_thinking_seconds",
+            "Time a house bot took for a move, its human-like delay included.",
+            ("level",),
+            buckets=_HUMAN,
+            registry=registry,
+        )
+
+
+class PathMetrics:
+    """The way of a command: decided, stored, delivered."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.decide_seconds = Histogram(
+            "durak_decide_seconds",
+            "Time to decide what a command causes.",
+            buckets=_SHORT,
+            registry=registry,
+        )
+        self.store_seconds = Histogram(
+            "durak_store_seconds",
+            "Time to store what a command caused, waiting included.",
+            buckets=_CALLS,
+            registry=registry,
+        )
+        self.deliver_seconds = Histogram(
+            "durak_deliver_seconds",
+            "Time from stored to handed to one stream's transport.",
+            buckets=_CALLS,
+            registry=registry,
+        )
+        self.append_events = Histogram(
+            "durak_append_events", "Events in one append.", buckets=_COUNTS, registry=registry
+        )
+        self.store_batch_appends = Histogram(
+            "durak_store_batch_appends",
+            "Appends that the store committed together.",
+            buckets=_COUNTS,
+            registry=registry,
+        )
+        self.store_queue = Gauge(
+            "durak_store_queue", "Appends waiting for the store.", registry=registry
+        )
+        self.conflicts = Counter(
+            "durak_store_conflicts", "Appends refused: the log had moved on.", registry=registry
+        )
+        self.unknown_outcomes = Counter(
+            "durak_store_unknown_outcomes",
+            "Appends that may or may not be stored.",
+            registry=registry,
+        )
+        self.logs_cut = Counter(
+            "durak_store_logs_cut",
+            "Logs found shorter than what was acknowledged. Must stay 0.",
+            registry=registry,
+        )
+
+
+class ProcessMetrics:
+    """The server itself."""
+
+    def __init__(self, registry: CollectorRegistry, version: str) -> None:
+        self.live_matches = Gauge(
+            "durak_live_matches", "Matches held in memory.", registry=registry
+        )
+        self.loads = Counter(
+            "durak_match_loads", "Matches read from the store into memory.", registry=registry
+        )
+        self.streams = Gauge("durak_streams", "Event streams open.", registry=registry)
+        self.watchers_dropped = Counter(
+            "durak_watchers_dropped",
+            "Event streams ended because their reader was too slow.",
+            registry=registry,
+        )
+        self.loop_lag_seconds = Histogram(
+            "durak_event_loop_lag_seconds",
+            "How much later than asked for the event loop came round.",
+            buckets=_CALLS,
+            registry=registry,
+        )
+        self.draining = Gauge(
+            "durak_draining", "1 while the server is shutting down.", registry=registry
+        )
+        self.build = Gauge(
+            "durak_build_info", "Always 1; the labels tell.", ("version",), registry=registry
+        )
+        self.build.labels(version).set(1)
+
+
+class Metrics:
+    """All metrics of one server, in a registry of its own."""
+
+    def __init__(self, version: str) -> None:
+        self.registry = CollectorRegistry()
+        self.rpc = RpcMetrics(self.registry)
+        self.play = PlayMetrics(self.registry)
+        self.path = PathMetrics(self.registry)
+        self.process = ProcessMetrics(self.registry, version)
+
+    def add_process_collectors(self) -> None:
+        """Add the standard metrics of a Python process: memory, CPU, open files, collections."""
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+
+    def set_matches(self, counts: Mapping[tuple[str, str], int]) -> None:
+        """Set the number of matches by (status, preset)."""
+        self.play.matches.clear()
+        for labels, number in counts.items():
+            self.play.matches.labels(*labels).set(number)
