@@ -9,11 +9,7 @@ IMPORTS = [
     ("durak/v1", "from durak.v1 import card_pb2 as c", "from . import card_pb2 as c"),
     ("durak/v2", "from durak.v1 import card_pb2 as c", "from ...durak.v1 import card_pb2 as c"),
     ("durak/v1", "from google.rpc import code_pb2 as c", "from google.rpc import code_pb2 as c"),
-    (
-        "durak/v1",
-        '"""as from durak.v1 import card_pb2"""',
-        '"""as from durak.v1 import card_pb2"""',
-    ),
+    ("durak/v1", "# from durak.v1 import card_pb2", "# from durak.v1 import card_pb2"),
 ]
 
 
