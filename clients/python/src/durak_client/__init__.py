@@ -1,1 +1,75 @@
-"""A client for servers that host matches of durak."""
+"""A client for servers that host matches of durak.
+
+    async with await Client.connect("127.0.0.1:50051", name="Vasya") as client:
+        match = await client.create_match("podkidnoy", seats=2)
+        await match.add_bot("lowest")
+        await match.start()
+        async for update in match.follow():
+            if update.view and update.view.legal_moves:
+                await match.move(update.view.legal_moves[0])
+
+See `Client` for what a player can do, `play` for bots, `durak_client.events` for what happens in a
+match and `durak_client.errors` for what can go wrong.
+"""
+
+from durak_client.bots import play
+from durak_client.cards import Card, Suit
+from durak_client.client import Client
+from durak_client.errors import (
+    ClientClosed,
+    Denied,
+    DurakError,
+    InvalidRequest,
+    LimitReached,
+    NotFound,
+    Refused,
+    RuleRefused,
+    Stale,
+    Unauthenticated,
+    Unavailable,
+)
+from durak_client.events import Event, Update
+from durak_client.following import Lost, ViewMode
+from durak_client.match import Match
+from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
+from durak_client.moves import LegalMove, Move, MoveKind
+from durak_client.patience import Patience
+from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
+
+__all__ = [
+    "BotLevel",
+    "Card",
+    "Client",
+    "ClientClosed",
+    "Deal",
+    "DealResult",
+    "Denied",
+    "DurakError",
+    "Event",
+    "InvalidRequest",
+    "LegalMove",
+    "LimitReached",
+    "Lost",
+    "Match",
+    "MatchInfo",
+    "MatchStatus",
+    "Move",
+    "MoveKind",
+    "NotFound",
+    "Patience",
+    "Phase",
+    "Preset",
+    "Refused",
+    "RuleRefused",
+    "Seat",
+    "SeatView",
+    "Stale",
+    "Suit",
+    "TablePair",
+    "Unauthenticated",
+    "Unavailable",
+    "Update",
+    "View",
+    "ViewMode",
+    "play",
+]

@@ -1,0 +1,49 @@
+"""Playing a match by a function that chooses."""
+
+from collections.abc import Callable
+from contextlib import aclosing
+
+from durak_client.client import Client
+from durak_client.errors import RuleRefused, Stale
+from durak_client.match import Match
+from durak_client.moves import LegalMove, Move
+from durak_client.view import View
+
+Choose = Callable[[View], Move | LegalMove]
+"""Chooses among `view.legal_moves`, which is never empty."""
+
+
+async def play(client: Client, match: Match | str, choose: Choose) -> View:
+    """Play the caller's seat of `match` to its end by `choose`; return the last view.
+
+    Lost connections are made again. A move that others made impossible in the meantime is chosen
+    anew, on the view as it is then.
+
+    Raises:
+        Refused: the match cannot be followed, or `choose` chose what is not legal.
+    """
+    match = client.match(match) if isinstance(match, str) else match
+    moved_at = 0
+    async with aclosing(match.follow(view_mode="on_turn")) as updates:
+        async for update in updates:
+            view = update.view
+            if view is not None and view.legal_moves and view.sequence >= moved_at:
+                moved_at = await _move(match, view, choose)
+            if update.is_final:
+                return view or await match.view()
+    return await match.view()
+
+
+async def _move(match: Match, view: View, choose: Choose) -> int:
+    """Make a move if there still is one to make; return the sequence after it."""
+    while view.legal_moves:
+        try:
+            events = await match.move(choose(view))
+        except (RuleRefused, Stale):
+            newer = await match.view()
+            if newer.sequence == view.sequence:
+                raise
+            view = newer
+        else:
+            return events[-1].sequence
+    return view.sequence

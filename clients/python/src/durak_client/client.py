@@ -1,0 +1,251 @@
+"""A player's connection to a server."""
+
+import base64
+import binascii
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from types import TracebackType
+from typing import Self
+
+import grpc
+
+from durak_client import wire_model
+from durak_client.calls import Calls
+from durak_client.channel import open_channel
+from durak_client.events import Update
+from durak_client.following import Following, Lost, ViewMode
+from durak_client.identifiers import new_match_id, new_request_id
+from durak_client.match import Match
+from durak_client.matches import (
+    MatchInfo,
+    MatchStatus,
+    Option,
+    Preset,
+    Spectators,
+    Visibility,
+)
+from durak_client.patience import Patience
+from durak_client.pb.durak.v1 import (
+    auth_service_pb2,
+    auth_service_pb2_grpc,
+    lobby_service_pb2,
+    lobby_service_pb2_grpc,
+    match_pb2,
+    play_service_pb2_grpc,
+    rules_pb2,
+)
+from durak_client.rule_options import to_rule_set
+
+DEFAULT_TARGET = "127.0.0.1:50051"
+
+
+class Client:
+    """One player at one server; `connect` makes it, `async with` closes it.
+
+    All calls may be made at once from one event loop. They raise `Refused` when the server says
+    no, and repeat themselves for `patience.deadline` when it cannot be reached.
+    """
+
+    def __init__(self, channel: grpc.aio.Channel, patience: Patience) -> None:
+        self._channel = channel
+        self.calls = Calls(patience)
+        self.auth = auth_service_pb2_grpc.AuthServiceStub(channel)
+        self.lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
+        self.playing = play_service_pb2_grpc.PlayServiceStub(channel)
+        self.player_id = ""
+        """The player's id; empty if the token given does not tell it."""
+
+    @classmethod
+    async def connect(
+        cls,
+        target: str = DEFAULT_TARGET,
+        *,
+        name: str = "",
+        token: str = "",
+        credentials: grpc.ChannelCredentials | None = None,
+        patience: Patience | None = None,
+    ) -> Self:
+        """Return a client for the player of `token`, or for a new guest called `name`.
+
+        Without `credentials` (see `grpc.ssl_channel_credentials`) the connection is in the clear.
+
+        Raises:
+            ValueError: neither a name nor a token is given.
+            Refused: the server makes no guest of this name, or cannot be reached.
+        """
+        if not name and not token:
+            raise ValueError("give a name, or the token of an earlier guest")
+        patience = patience or Patience()
+        client = cls(open_channel(target, credentials, patience), patience)
+        try:
+            await client._sign_in(name, token)
+        except BaseException:
+            await client.close()
+            raise
+        return client
+
+    @property
+    def token(self) -> str:
+        """The player's bearer token; whoever has it is the player."""
+        return self.calls.token
+
+    async def create_match(
+        self,
+        preset: str | Preset = "podkidnoy",
+        seats: int = 2,
+        *,
+        visibility: str | Visibility = "public",
+        spectators: str | Spectators = "live",
+        start_when_full: bool = False,
+        **options: Option,
+    ) -> Match:
+        """Make a match and sit down at it.
+
+        `options` are options of the rules by name, such as `deck=52` or `throw_in="NEIGHBOURS"`.
+
+        Raises:
+            ValueError: a preset, an option or its value has no such name.
+            InvalidRequest: the options contradict each other or are not played here.
+        """
+        match_id = new_match_id()
+        answer = await self.calls.call(
+            self.lobby.CreateMatch,
+            lobby_service_pb2.CreateMatchRequest(
+                request_id=new_request_id(),
+                match_id=match_id,
+                preset=rules_pb2.Preset.ValueType(Preset.named(preset)),
+                rules=to_rule_set({"seats": seats, **options}),
+                visibility=match_pb2.Visibility.ValueType(Visibility.named(visibility)),
+                spectators=match_pb2.Spectators.ValueType(Spectators.named(spectators)),
+                start_when_full=start_when_full,
+            ),
+            match_id,
+        )
+        return self._match(answer.info, answer.seat)
+
+    async def join(
+        self, match_id: str = "", *, invite_code: str = "", seat: int | None = None
+    ) -> Match:
+        """Take a seat at a public match by its id, or at any match by its invite code.
+
+        Joining again changes nothing. Without `seat` it is the first free one.
+        """
+        request = lobby_service_pb2.JoinMatchRequest(request_id=new_request_id(), seat=seat)
+        if invite_code:
+            request.invite_code = invite_code
+        else:
+            request.match_id = match_id
+        answer = await self.calls.call(self.lobby.JoinMatch, request, match_id)
+        return self._match(answer.info, answer.seat)
+
+    def match(self, match_id: str) -> Match:
+        """Return the handle of a match known by its id; asks the server nothing."""
+        return Match(self, match_id)
+
+    async def matches(
+        self,
+        *,
+        statuses: Iterable[str | MatchStatus] = (),
+        presets: Iterable[str | Preset] = (),
+        has_free_seat: bool = False,
+        page_size: int = 0,
+        **options: Option,
+    ) -> AsyncIterator[MatchInfo]:
+        """Iterate over public matches, newest first; without `statuses` those not over.
+
+        `page_size` is how many are asked for at a time, at most 100; 0 is the server's choice.
+        """
+        request = lobby_service_pb2.ListMatchesRequest(page_size=page_size)
+        request.filter.statuses.extend(_statuses(statuses))
+        request.filter.presets.extend(
+            rules_pb2.Preset.ValueType(Preset.named(preset)) for preset in presets
+        )
+        request.filter.rules.CopyFrom(to_rule_set(options))
+        request.filter.has_free_seat = has_free_seat
+        while True:
+            page = await self.calls.call(self.lobby.ListMatches, request)
+            for info in page.matches:
+                yield wire_model.match_info(info)
+            request.page_token = page.next_page_token
+            if not page.next_page_token:
+                return
+
+    async def my_matches(
+        self, *, statuses: Iterable[str | MatchStatus] = (), page_size: int = 0
+    ) -> AsyncIterator[MatchInfo]:
+        """Iterate over the matches at which this player sits, newest first; as `matches`."""
+        request = lobby_service_pb2.ListMyMatchesRequest(page_size=page_size)
+        request.statuses.extend(_statuses(statuses))
+        while True:
+            page = await self.calls.call(self.lobby.ListMyMatches, request)
+            for info in page.matches:
+                yield wire_model.match_info(info)
+            request.page_token = page.next_page_token
+            if not page.next_page_token:
+                return
+
+    def follow(
+        self,
+        match: Match | str,
+        after: int = 0,
+        *,
+        view_mode: str | ViewMode = "always",
+        on_lost: Callable[[Lost], None] | None = None,
+    ) -> AsyncGenerator[Update, None]:
+        """Yield what happens in a match after the event numbered `after`, until it is over.
+
+        Lost connections are made again for as long as it takes, and `on_lost` is told of each.
+        Every event comes once and in order; a first update comes at once. `view_mode` says when
+        updates carry a view: `always`, `on_turn` or `never`.
+
+        Raises:
+            Refused: the server will never serve this stream, such as `NotFound` or `Denied`.
+            ClientClosed: the client was closed.
+        """
+        match_id = match if isinstance(match, str) else match.match_id
+        mode = ViewMode.named(view_mode)
+        stream = self.playing.StreamEvents
+        return Following(self.calls, stream, match_id, mode, on_lost).updates(after)
+
+    async def close(self) -> None:
+        """Close the connection; what is still running ends with `ClientClosed`."""
+        self.calls.is_closed = True
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _sign_in(self, name: str, token: str) -> None:
+        if token:
+            self.calls.token = token
+            self.player_id = _subject(token)
+            return
+        request = auth_service_pb2.CreateGuestRequest(name=name)
+        guest = await self.calls.call(self.auth.CreateGuest, request)
+        self.calls.token = guest.token
+        self.player_id = guest.player_id
+
+    def _match(self, info: match_pb2.MatchInfo, seat: int) -> Match:
+        return Match(self, info.match_id, wire_model.match_info(info), seat)
+
+
+def _statuses(statuses: Iterable[str | MatchStatus]) -> list[match_pb2.MatchStatus.ValueType]:
+    return [match_pb2.MatchStatus.ValueType(MatchStatus.named(status)) for status in statuses]
+
+
+def _subject(token: str) -> str:
+    """Return whose token this is, unverified: only the server can verify it."""
+    try:
+        payload = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return str(claims["sub"])
+    except (IndexError, KeyError, TypeError, ValueError, binascii.Error):
+        return ""

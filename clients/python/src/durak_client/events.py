@@ -1,0 +1,289 @@
+"""The facts of a match, as one viewer may know them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from durak_client.cards import Card, Suit
+from durak_client.matches import MatchInfo, Option, Preset, Seat, Spectators, Visibility
+from durak_client.open_enum import OpenEnum
+from durak_client.view import DealResult, View
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCreated:
+    """The match was made, with these rules for good."""
+
+    preset: Preset
+    rules: Mapping[str, Option]
+    owner_id: str
+    visibility: Visibility
+    spectators: Spectators
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """Somebody took a seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """Somebody left; the seat is free again if the match had not started."""
+
+    seat: int
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerChanged:
+    """Another player is the owner now."""
+
+    owner_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """The seats are closed and the first deal follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinished:
+    """All deals are played; how often each seat was the fool, in seat order."""
+
+    times_fool: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAbandoned:
+    """The match ended unplayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """Cards were shuffled and dealt; `hand` is the viewer's own."""
+
+    deal: int
+    dealer: int
+    leader: int
+    trump: Suit
+    trump_card: Card | None
+    stock_size: int
+    hand: tuple[Card, ...]
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoutStarted:
+    """A bout begins; it may have `limit` attack cards."""
+
+    leader: int
+    defender: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """The leader led."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownIn:
+    """An attacker threw in."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """The defender covered `target` with `cover`."""
+
+    seat: int
+    target: Card
+    cover: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Transferred:
+    """The former defender, `seat`, transferred the attack to `defender`."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    defender: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The former defender transferred the attack by showing a trump, which he keeps."""
+
+    seat: int
+    card: Card
+    defender: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDeclared:
+    """The defender gives up and will take the cards."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An attacker throws in no more."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """A thrower took a card back."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Dumped:
+    """An attacker laid cards on the discard."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RedealClaimed:
+    """A player showed his hand and demanded a new deal."""
+
+    seat: int
+    hand: tuple[Card, ...]
+
+
+class BoutOutcome(OpenEnum):
+    """How a bout ended."""
+
+    UNSPECIFIED = 0
+    BEATEN = 1
+    TAKEN = 2
+    VOID = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedCards:
+    """Cards that went back to the hand they came from."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoutEnded:
+    """The bout is over and the table is cleared."""
+
+    outcome: BoutOutcome
+    returned: tuple[ReturnedCards, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A player drew `count` cards; `cards` are those the viewer may know."""
+
+    seat: int
+    count: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut:
+    """A player has no cards left and is out."""
+
+    seat: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """A player left in mid-deal and his cards went out of play."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """The deal is over."""
+
+    result: DealResult
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownFact:
+    """Something that this version of the client does not know; the view is right all the same."""
+
+
+Fact = (
+    MatchCreated
+    | PlayerJoined
+    | PlayerLeft
+    | OwnerChanged
+    | MatchStarted
+    | MatchFinished
+    | MatchAbandoned
+    | DealStarted
+    | BoutStarted
+    | Led
+    | ThrownIn
+    | Beaten
+    | Transferred
+    | Shown
+    | TakeDeclared
+    | Passed
+    | Retracted
+    | Dumped
+    | RedealClaimed
+    | BoutEnded
+    | Drew
+    | WentOut
+    | Forfeited
+    | DealEnded
+    | UnknownFact
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One numbered fact: sequences are 1, 2, 3 ... without gaps, `recorded_at` is in UTC."""
+
+    sequence: int
+    recorded_at: datetime
+    fact: Fact
+
+    @property
+    def kind(self) -> str:
+        """The name on the wire, such as `thrown_in`; `unknown` for a kind not known here."""
+        if isinstance(self.fact, UnknownFact):
+            return "unknown"
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.fact).__name__).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What is new in a followed match: the events since the update before, and the view after them.
+
+    `view` is None where the view mode asks for none, `info` comes with the first update of each
+    connection. After `is_final` nothing follows.
+    """
+
+    match_id: str
+    sequence: int
+    events: tuple[Event, ...]
+    view: View | None
+    info: MatchInfo | None
+    is_final: bool

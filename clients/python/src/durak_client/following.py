@@ -1,0 +1,150 @@
+"""Following a match through lost connections."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+import grpc
+
+from durak_client.calls import Calls
+from durak_client.errors import Refusal, Refused, Unavailable
+from durak_client.events import Update
+from durak_client.open_enum import OpenEnum
+from durak_client.pb.durak.v1 import play_service_pb2
+from durak_client.wire_events import update as from_wire
+
+Stream = grpc.aio.UnaryStreamMultiCallable[
+    play_service_pb2.StreamEventsRequest, play_service_pb2.StreamEventsResponse
+]
+
+# Everything else means: this connection is over, the match is not.
+_FOR_GOOD = frozenset(
+    {
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.PERMISSION_DENIED,
+        grpc.StatusCode.UNAUTHENTICATED,
+        grpc.StatusCode.FAILED_PRECONDITION,
+        grpc.StatusCode.OUT_OF_RANGE,
+        grpc.StatusCode.UNIMPLEMENTED,
+    }
+)
+
+
+class ViewMode(OpenEnum):
+    """When updates carry a view."""
+
+    UNSPECIFIED = 0
+    ALWAYS = 1
+    ON_TURN = 2
+    NEVER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A connection was lost; the next try comes after `wait_seconds`."""
+
+    cause: Refused
+    wait_seconds: float
+
+
+class Following:
+    """One follower of one match: asks for the stream again after every end that is not final."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        stream: Stream,
+        match_id: str,
+        view_mode: ViewMode,
+        on_lost: Callable[[Lost], None] | None,
+    ) -> None:
+        self._calls = calls
+        self._stream = stream
+        self._match_id = match_id
+        self._view_mode = view_mode
+        self._on_lost = on_lost
+        self._waits = calls.patience.waits()
+
+    async def updates(self, after: int) -> AsyncGenerator[Update, None]:
+        """Yield what happens after the event numbered `after`, each event once and in order.
+
+        Raises:
+            Refused: the server will never serve this stream, such as `NotFound` or `Denied`.
+            ClientClosed: the client was closed.
+        """
+        while True:
+            cause: Refused = _broken("the stream ended before the match")
+            try:
+                async with aclosing(self._connection(after)) as connection:
+                    async for update in connection:
+                        after = update.sequence
+                        yield update
+                        if update.is_final:
+                            return
+            except Refused as refusal:
+                if refusal.code in _FOR_GOOD:
+                    raise
+                cause = refusal
+            await self._pause(cause)
+
+    async def _connection(self, after: int) -> AsyncGenerator[Update, None]:
+        """Yield the updates of one stream, without heartbeats and events seen before."""
+        request = play_service_pb2.StreamEventsRequest(
+            match_id=self._match_id,
+            after_sequence=after,
+            view_mode=play_service_pb2.ViewMode.ValueType(self._view_mode),
+        )
+        with self._calls.errors_translated():
+            call = self._stream(request, metadata=self._calls.metadata(self._match_id))
+        try:
+            while (update := await self._read(call)) is not None:
+                self._waits = self._calls.patience.waits()
+                update = _new_part(update, after)
+                if update.events or update.view or update.info or update.is_final:
+                    after = update.sequence
+                    yield update
+        finally:
+            call.cancel()
+
+    async def _read(
+        self,
+        call: grpc.aio.UnaryStreamCall[
+            play_service_pb2.StreamEventsRequest, play_service_pb2.StreamEventsResponse
+        ],
+    ) -> Update | None:
+        """Return the next update, None at the stream's end."""
+        silence = self._calls.patience.silence.total_seconds()
+        try:
+            async with asyncio.timeout(silence):
+                with self._calls.errors_translated():
+                    message = await call.read()
+        except TimeoutError:
+            raise _broken(f"nothing came for {silence:g} seconds") from None
+        if isinstance(message, play_service_pb2.StreamEventsResponse):
+            return from_wire(message.update)
+        return None
+
+    async def _pause(self, cause: Refused) -> None:
+        wait = max(next(self._waits), cause.refusal.retry_seconds or 0)
+        if self._on_lost is not None:
+            self._on_lost(Lost(cause, wait))
+        await asyncio.sleep(wait)
+
+
+def _new_part(update: Update, after: int) -> Update:
+    """Return `update` without the events up to `after`.
+
+    Raises:
+        Unavailable: an event is missing; a new stream from `after` brings it.
+    """
+    fresh = tuple(event for event in update.events if event.sequence > after)
+    expected = range(after + 1, after + 1 + len(fresh))
+    if [event.sequence for event in fresh] != list(expected):
+        raise _broken(f"an event after {after} is missing")
+    return replace(update, events=fresh)
+
+
+def _broken(message: str) -> Unavailable:
+    return Unavailable(Refusal(grpc.StatusCode.UNAVAILABLE, message=message))

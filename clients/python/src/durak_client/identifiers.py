@@ -1,0 +1,17 @@
+"""Ids that the client makes itself, so that a call can be repeated."""
+
+import secrets
+import time
+from uuid import UUID
+
+
+def new_match_id() -> str:
+    """Return a UUIDv7: its first 48 bits are the time in milliseconds, so that ids sort by age."""
+    stamp = time.time_ns() // 1_000_000
+    random_a, random_b = secrets.randbits(12), secrets.randbits(62)
+    return str(UUID(int=stamp << 80 | 7 << 76 | random_a << 64 | 2 << 62 | random_b))
+
+
+def new_request_id() -> str:
+    """Return an id that no other call has."""
+    return secrets.token_urlsafe(16)

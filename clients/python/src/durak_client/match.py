@@ -1,0 +1,118 @@
+"""One match, as the player who deals with it holds it in hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from typing import TYPE_CHECKING
+
+from durak_client import wire_events, wire_model
+from durak_client.events import Event, Update
+from durak_client.following import Lost, ViewMode
+from durak_client.identifiers import new_request_id
+from durak_client.matches import BotLevel, MatchInfo
+from durak_client.moves import LegalMove, Move
+from durak_client.pb.durak.v1 import lobby_service_pb2, match_pb2, play_service_pb2
+from durak_client.view import View
+
+if TYPE_CHECKING:
+    from durak_client.client import Client
+
+
+class Match:
+    """A match by its id; made by `Client.create_match`, `Client.join` and `Client.match`.
+
+    Every call may raise `Refused` (see `durak_client.errors`); nothing has changed then. Calls
+    that change something may be repeated underneath: they count once.
+    """
+
+    def __init__(
+        self, client: Client, match_id: str, info: MatchInfo | None = None, seat: int | None = None
+    ) -> None:
+        self.client = client
+        self.match_id = match_id
+        self.info = info
+        """The match as it was in the last answer about it, None before the first."""
+        self.seat = seat
+        """The caller's own seat as far as it is known; see `View.seat`."""
+
+    async def add_bot(self, level: str | BotLevel = "lowest", seat: int | None = None) -> int:
+        """Seat a house bot, `random` or `lowest`; return its seat. Only the owner may."""
+        answer = await self.client.calls.call(
+            self.client.lobby.AddBot,
+            lobby_service_pb2.AddBotRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                level=match_pb2.BotLevel.ValueType(BotLevel.named(level)),
+                seat=seat,
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return answer.seat
+
+    async def start(self, expected_sequence: int = 0) -> MatchInfo:
+        """Close the seats and deal. Only the owner may, and every seat must be taken."""
+        answer = await self.client.calls.call(
+            self.client.lobby.StartMatch,
+            lobby_service_pb2.StartMatchRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                expected_sequence=expected_sequence,
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return self.info
+
+    async def leave(self, expected_sequence: int = 0) -> int:
+        """Give the seat up for good; return the number of the last event this caused."""
+        answer = await self.client.calls.call(
+            self.client.lobby.LeaveMatch,
+            lobby_service_pb2.LeaveMatchRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                expected_sequence=expected_sequence,
+            ),
+            self.match_id,
+        )
+        return answer.sequence
+
+    async def view(self) -> View:
+        """Return the match as the caller may see it now."""
+        answer = await self.client.calls.call(
+            self.client.playing.GetView,
+            play_service_pb2.GetViewRequest(match_id=self.match_id),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return wire_model.view(answer.view)
+
+    async def move(
+        self, move: Move | LegalMove, *, expected_sequence: int = 0
+    ) -> tuple[Event, ...]:
+        """Make a move and return the events it caused; of a group its lowest move is made.
+
+        With an `expected_sequence` the move is refused as `Stale` if anything happened since.
+        """
+        chosen = move.lowest() if isinstance(move, LegalMove) else move
+        answer = await self.client.calls.call(
+            self.client.playing.MakeMove,
+            play_service_pb2.MakeMoveRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                expected_sequence=expected_sequence,
+                move=wire_model.to_move(chosen),
+            ),
+            self.match_id,
+        )
+        return tuple(map(wire_events.event, answer.events))
+
+    def follow(
+        self,
+        after: int = 0,
+        *,
+        view_mode: str | ViewMode = "always",
+        on_lost: Callable[[Lost], None] | None = None,
+    ) -> AsyncGenerator[Update, None]:
+        """Yield what happens after the event numbered `after`; see `Client.follow`."""
+        return self.client.follow(self, after, view_mode=view_mode, on_lost=on_lost)

@@ -1,0 +1,54 @@
+"""Rule sets as plain mappings from option name to value."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+
+from durak_client.matches import Option
+from durak_client.pb.durak.v1 import rules_pb2
+
+_FIELDS: Mapping[str, FieldDescriptor] = rules_pb2.RuleSet.DESCRIPTOR.fields_by_name
+
+
+def to_rule_set(options: Mapping[str, Option]) -> rules_pb2.RuleSet:
+    """Return the rule set that says `options` and leaves every other option to the preset.
+
+    Raises:
+        ValueError: no option has this name, or the option has no such value.
+    """
+    rules = rules_pb2.RuleSet()
+    for name, value in options.items():
+        if (field := _FIELDS.get(name)) is None:
+            raise ValueError(f"no option is called {name!r}; there are {', '.join(_FIELDS)}")
+        setattr(rules, name, _number(field, value))
+    return rules
+
+
+def from_rule_set(rules: rules_pb2.RuleSet) -> Mapping[str, Option]:
+    """Return the options that `rules` says, enum values by name."""
+    said = {field.name: _option(field, value) for field, value in rules.ListFields()}
+    return MappingProxyType(said)
+
+
+def _number(field: FieldDescriptor, value: Option) -> int:
+    if field.enum_type is None:
+        if isinstance(value, str):
+            raise ValueError(f"option {field.name} is a number or yes/no, not {value!r}")
+        return value
+    numbers = {word: number for number, word in _words(field.enum_type).items()}
+    if str(value).upper() not in numbers:
+        raise ValueError(f"option {field.name} is one of {', '.join(numbers)}, not {value!r}")
+    return numbers[str(value).upper()]
+
+
+def _option(field: FieldDescriptor, value: int) -> Option:
+    if field.enum_type is None:
+        return value
+    return _words(field.enum_type).get(value, f"UNKNOWN_{value}")
+
+
+def _words(enum: EnumDescriptor) -> dict[int, str]:
+    """Return the names of the enum's values, without the prefix that they share."""
+    prefix = enum.values[0].name.removesuffix("UNSPECIFIED")
+    return {value.number: value.name.removeprefix(prefix) for value in enum.values}
