@@ -1,5 +1,6 @@
 """Seats, lifecycle and clocks as data; who may act, and what each may see."""
 
+from durak_server.matches.apply import BrokenLog, apply
 from durak_server.matches.commands import (
     AddBot,
     Command,
@@ -11,6 +12,7 @@ from durak_server.matches.commands import (
     PlayerCommand,
     StartMatch,
 )
+from durak_server.matches.decide import decide
 from durak_server.matches.events import (
     LobbyEvent,
     MatchAbandoned,
@@ -24,6 +26,8 @@ from durak_server.matches.events import (
     Record,
     record_events,
 )
+from durak_server.matches.history import History
+from durak_server.matches.preconditions import refuse_watching
 from durak_server.matches.redact import (
     OpenEvent,
     SeenDealStarted,
@@ -46,15 +50,17 @@ from durak_server.matches.state import (
     Visibility,
 )
 from durak_server.matches.summary import MatchSummary, summary
-from durak_server.matches.view import MatchView
+from durak_server.matches.view import MatchView, match_view
 
 __all__ = [
     "AddBot",
     "BotLevel",
+    "BrokenLog",
     "Command",
     "CreateMatch",
     "DealCards",
     "Dealt",
+    "History",
     "JoinMatch",
     "LeaveMatch",
     "LobbyEvent",
@@ -86,7 +92,11 @@ __all__ = [
     "Spectators",
     "StartMatch",
     "Visibility",
+    "apply",
+    "decide",
+    "match_view",
     "record_events",
+    "refuse_watching",
     "summary",
     "visible",
     "visible_record",

@@ -129,7 +129,7 @@ class Match:
     def is_dealt_anew(self) -> bool:
         """Whether the last deal was void because a player claimed a new one."""
         result = self.position.result if self.position else None
-        return result is not None and result.reason is DealEndReason.REDEAL
+        return result is not None and not self.counts(result)
 
     @property
     def has_leaver(self) -> bool:
@@ -142,3 +142,20 @@ class Match:
             if player and player.player_id == player_id:
                 return seat
         return None
+
+    def active_seat_of(self, player_id: str) -> int | None:
+        """Return the seat of a player who has not left, or None."""
+        seat = self.seat_of(player_id)
+        player = None if seat is None else self.seats[seat]
+        return None if player is None or player.has_left else seat
+
+    def counts(self, result: DealEnded) -> bool:
+        """Return whether a deal with this result counts; one to be dealt anew does not.
+
+        After somebody left nothing is dealt anew: the claim ends the match.
+        """
+        return self.has_leaver or result.reason is not DealEndReason.REDEAL
+
+    def times_fool_after(self, result: DealEnded) -> tuple[int, ...]:
+        """Return how often each seat was the fool, with one more deal counted."""
+        return tuple(times + (seat in result.fools) for seat, times in enumerate(self.times_fool))

@@ -40,6 +40,15 @@ class MatchSummary:
         return self.status is MatchStatus.OPEN and None in self.seats
 
     @property
+    def sitting(self) -> tuple[str, ...]:
+        """The ids of the humans who sit here and have not left."""
+        return tuple(
+            player.player_id
+            for player in self.seats
+            if player and player.kind is PlayerKind.HUMAN and not player.has_left
+        )
+
+    @property
     def has_bots(self) -> bool:
         """Whether a house bot sits at the match."""
         return any(player.kind is PlayerKind.BOT for player in self.seats if player)

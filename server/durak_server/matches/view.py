@@ -1,6 +1,6 @@
 """A match as one viewer may see it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from durak_server import rules
 from durak_server.matches.state import Match, MatchStatus, Player
@@ -22,3 +22,26 @@ class MatchView:
     times_fool: tuple[int, ...]
     deal: int
     table: rules.View | None
+
+
+def match_view(match: Match, seat: int | None) -> MatchView:
+    """Return what the viewer on `seat`, None for a spectator, may know of the match."""
+    return MatchView(
+        match_id=match.match_id,
+        sequence=match.sequence,
+        status=match.status,
+        seat=seat,
+        seats=match.seats,
+        times_fool=match.times_fool,
+        deal=match.deal,
+        table=_table(match, seat),
+    )
+
+
+def _table(match: Match, seat: int | None) -> rules.View | None:
+    if match.position is None:
+        return None
+    table = rules.view(match.position, seat)
+    if match.status is MatchStatus.PLAYING:
+        return table
+    return replace(table, to_act=(), legal_moves=())

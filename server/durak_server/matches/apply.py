@@ -1,0 +1,135 @@
+"""How a record changes a match; nothing is judged, for what is recorded has happened."""
+
+from dataclasses import replace
+
+from durak_server import rules
+from durak_server.matches.events import (
+    MatchAbandoned,
+    MatchCreated,
+    MatchFinished,
+    MatchStarted,
+    OwnerChanged,
+    PlayerJoined,
+    PlayerLeft,
+    Record,
+)
+from durak_server.matches.state import Dealt, Match, MatchStatus, Player
+
+
+class BrokenLog(Exception):
+    """The record is not one that can follow: a gap, or no match to begin with."""
+
+
+def apply(match: Match | None, record: Record) -> Match:
+    """Return the match after a record; `match` is None before the first.
+
+    Raises:
+        BrokenLog: the record cannot follow.
+    """
+    if record.sequence != (match.sequence if match else 0) + 1:
+        raise BrokenLog(f"record {record.sequence} does not follow")
+    if match is None:
+        if not isinstance(record.event, MatchCreated):
+            raise BrokenLog("the first record makes no match")
+        return _created(record.event, record)
+    event = record.event
+    match event:
+        case (
+            MatchCreated()
+            | PlayerJoined()
+            | PlayerLeft()
+            | OwnerChanged()
+            | MatchStarted()
+            | MatchFinished()
+            | MatchAbandoned()
+        ):
+            changed = _after_lobby_event(match, event)
+        case rules.DealStarted():
+            changed = _after_deal_started(match, event)
+        case rules.DealEnded():
+            changed = _after_deal_ended(match, event)
+        case _:
+            return replace(
+                match,
+                position=rules.apply(match.position, event, match.rules),
+                sequence=record.sequence,
+                updated_at=record.recorded_at,
+            )
+    return replace(changed, sequence=record.sequence, updated_at=record.recorded_at)
+
+
+def _created(event: MatchCreated, record: Record) -> Match:
+    return Match(
+        match_id=event.match_id,
+        preset=event.preset,
+        rules=event.rules,
+        owner_id=event.owner_id,
+        visibility=event.visibility,
+        spectators=event.spectators,
+        invite_code=event.invite_code,
+        start_when_full=event.start_when_full,
+        status=MatchStatus.OPEN,
+        seats=(None,) * event.rules.seats,
+        sequence=record.sequence,
+        created_at=record.recorded_at,
+        updated_at=record.recorded_at,
+        times_fool=(0,) * event.rules.seats,
+    )
+
+
+def _after_lobby_event(
+    match: Match,
+    event: MatchCreated
+    | PlayerJoined
+    | PlayerLeft
+    | OwnerChanged
+    | MatchStarted
+    | MatchFinished
+    | MatchAbandoned,
+) -> Match:
+    match event:
+        case MatchCreated():
+            raise BrokenLog("the match is made already")
+        case PlayerJoined():
+            return _with_player(match, event.seat, event.player)
+        case PlayerLeft():
+            return _with_player(match, event.seat, _leaver(match, event.seat))
+        case OwnerChanged():
+            return replace(match, owner_id=event.owner_id)
+        case MatchStarted():
+            return replace(match, status=MatchStatus.PLAYING)
+        case MatchFinished():
+            return replace(match, status=MatchStatus.FINISHED)
+        case MatchAbandoned():
+            return replace(match, status=MatchStatus.ABANDONED)
+
+
+def _with_player(match: Match, seat: int, player: Player | None) -> Match:
+    return replace(match, seats=(*match.seats[:seat], player, *match.seats[seat + 1 :]))
+
+
+def _leaver(match: Match, seat: int) -> Player | None:
+    """Return who is on the seat now that its player left: nobody, before the start."""
+    player = match.seats[seat]
+    if player is None or match.status is MatchStatus.OPEN:
+        return None
+    return replace(player, has_left=True)
+
+
+def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:
+    position = rules.apply(None, event, match.rules)
+    number = match.deal if match.is_dealt_anew else match.deal + 1
+    dealt = Dealt(number, event.dealer, event.leader, position)
+    return replace(match, dealt=dealt, position=position)
+
+
+def _after_deal_ended(match: Match, event: rules.DealEnded) -> Match:
+    ended = replace(match, position=rules.apply(match.position, event, match.rules))
+    if not match.counts(event):
+        return ended
+    return replace(
+        ended,
+        times_fool=match.times_fool_after(event),
+        deals_played=match.deals_played + 1,
+        last_result=event,
+    )

@@ -1,0 +1,50 @@
+"""What a command causes, or why it is refused."""
+
+from typing import assert_never
+
+from durak_server.matches.commands import (
+    AddBot,
+    Command,
+    CreateMatch,
+    DealCards,
+    JoinMatch,
+    LeaveMatch,
+    MakeMove,
+    StartMatch,
+)
+from durak_server.matches.events import MatchEvent
+from durak_server.matches.leaving import leave
+from durak_server.matches.playing import deal_cards, make_move
+from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.seating import add_bot, create, join, start
+from durak_server.matches.state import Match
+
+
+def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | MatchRefusal:
+    """Return the events that a command causes, in order, or why it is refused.
+
+    `match` is None if there is none of that id. Repeats of a request are the caller's business
+    (`History.answer_to`). After the events the match may await a deal (`DealCards`).
+
+    Raises:
+        ValueError: `DealCards` for a match that awaits no deal.
+    """
+    if isinstance(command, CreateMatch):
+        return create(match, command)
+    if match is None:
+        return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    match command:
+        case JoinMatch():
+            return join(match, command)
+        case AddBot():
+            return add_bot(match, command)
+        case LeaveMatch():
+            return leave(match, command)
+        case StartMatch():
+            return start(match, command)
+        case MakeMove():
+            return make_move(match, command)
+        case DealCards():
+            return deal_cards(match, command)
+        case _:
+            assert_never(command)

@@ -1,0 +1,70 @@
+"""A match with its log: what a server keeps in memory of a match in play."""
+
+from collections.abc import Iterable, Sequence
+
+from durak_server.matches.apply import apply
+from durak_server.matches.events import Record
+from durak_server.matches.redact import SeenRecord, visible_record
+from durak_server.matches.state import Dealt, Match
+
+
+class History:
+    """The records of one match, the match that they fold to, and which request caused which.
+
+    It grows with the log, so it is changed in place, by the match's own task alone; adding a
+    record costs the same however many there are.
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._match: Match | None = None
+        self._records: list[Record] = []
+        self._dealt: list[Dealt | None] = []
+        self._requests: dict[tuple[str, str], tuple[int, int]] = {}
+        self.extend(records)
+
+    @property
+    def match(self) -> Match | None:
+        """The match after the last record; None before the first."""
+        return self._match
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last record; 0 if there is none."""
+        return len(self._records)
+
+    def extend(self, records: Iterable[Record]) -> None:
+        """Take the records that follow the last one, in order."""
+        for record in records:
+            self._match = apply(self._match, record)
+            self._records.append(record)
+            self._dealt.append(self._match.dealt)
+            self._note_request(record)
+
+    def records(self, after: int, last: int | None = None) -> Sequence[Record]:
+        """Return the records above `after` up to `last`, or to the end."""
+        return self._records[after:last]
+
+    def dealt_at(self, sequence: int) -> Dealt | None:
+        """Return the deal to which the event at `sequence` belongs; None before the first."""
+        return self._dealt[sequence - 1]
+
+    def seen(self, after: int, seat: int | None, last: int | None = None) -> list[SeenRecord]:
+        """Return the same records as the viewer on `seat`, None for a spectator, may see them."""
+        return [
+            visible_record(record, seat, self.dealt_at(record.sequence))
+            for record in self.records(after, last)
+        ]
+
+    def answer_to(self, player_id: str, request_id: str) -> tuple[int, int] | None:
+        """Return the first and the last sequence that a player's request caused, or None.
+
+        None also for the empty id and for a request that caused nothing.
+        """
+        return self._requests.get((player_id, request_id))
+
+    def _note_request(self, record: Record) -> None:
+        if not record.request_id:
+            return
+        key = (record.player_id, record.request_id)
+        first, _ = self._requests.get(key, (record.sequence, 0))
+        self._requests[key] = (first, record.sequence)

@@ -1,0 +1,47 @@
+"""What a command may want of a match before anything else is looked at.
+
+Each function returns the refusal, or None if the want is met; a command's checks are these in a
+row. Who asks comes first, then where the match stands, then `expected_sequence`.
+"""
+
+from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.state import Match, MatchStatus, Spectators
+
+
+def refuse_not_owner(match: Match, player_id: str) -> MatchRefusal | None:
+    """Refuse everyone but the owner."""
+    return None if player_id == match.owner_id else MatchRefusal(MatchReason.NOT_OWNER)
+
+
+def refuse_over(match: Match) -> MatchRefusal | None:
+    """Refuse a match that is finished or abandoned."""
+    return MatchRefusal(MatchReason.MATCH_OVER) if match.status.is_over else None
+
+
+def refuse_started(match: Match) -> MatchRefusal | None:
+    """Refuse a match that is not open any more."""
+    if match.status is MatchStatus.PLAYING:
+        return MatchRefusal(MatchReason.MATCH_STARTED)
+    return refuse_over(match)
+
+
+def refuse_not_started(match: Match) -> MatchRefusal | None:
+    """Refuse a match that is not being played."""
+    if match.status is MatchStatus.OPEN:
+        return MatchRefusal(MatchReason.MATCH_NOT_STARTED)
+    return refuse_over(match)
+
+
+def refuse_stale(match: Match, expected_sequence: int) -> MatchRefusal | None:
+    """Refuse who has seen another last event; 0 expects nothing."""
+    if expected_sequence in (0, match.sequence):
+        return None
+    facts = (("sequence", str(match.sequence)), ("expected", str(expected_sequence)))
+    return MatchRefusal(MatchReason.STALE_SEQUENCE, facts)
+
+
+def refuse_watching(match: Match, player_id: str) -> MatchRefusal | None:
+    """Refuse who may not see the match: without a seat, where there are no spectators."""
+    if match.spectators is Spectators.LIVE or match.seat_of(player_id) is not None:
+        return None
+    return MatchRefusal(MatchReason.SPECTATORS_REFUSED)

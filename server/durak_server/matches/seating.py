@@ -1,0 +1,100 @@
+"""How a match is made, filled and started."""
+
+from durak_server import rules
+from durak_server.matches.commands import AddBot, CreateMatch, JoinMatch, StartMatch
+from durak_server.matches.events import MatchCreated, MatchEvent, MatchStarted, PlayerJoined
+from durak_server.matches.preconditions import (
+    refuse_not_owner,
+    refuse_over,
+    refuse_stale,
+    refuse_started,
+)
+from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.state import Match, Player, PlayerKind, Visibility
+
+Decision = tuple[MatchEvent, ...] | MatchRefusal
+
+
+def create(match: Match | None, command: CreateMatch) -> Decision:
+    """Decide `CreateMatch`; a rule set that cannot be played is refused by field."""
+    if match is not None:
+        return MatchRefusal(MatchReason.MATCH_EXISTS)
+    problems = rules.problems(command.rules) + rules.unplayable(command.rules)
+    if problems:
+        facts = tuple((f"rules.{problem.field}", problem.text) for problem in problems)
+        return MatchRefusal(MatchReason.INVALID_FIELD, facts)
+    created = MatchCreated(
+        match_id=command.match_id,
+        preset=command.preset,
+        rules=command.rules,
+        owner_id=command.player_id,
+        visibility=command.visibility,
+        spectators=command.spectators,
+        invite_code=command.invite_code,
+        start_when_full=command.start_when_full,
+    )
+    return created, PlayerJoined(0, Player(command.player_id, command.name))
+
+
+def join(match: Match, command: JoinMatch) -> Decision:
+    """Decide `JoinMatch`; for who sits at the match already it succeeds and nothing happens."""
+    seat = match.seat_of(command.player_id)
+    player = None if seat is None else match.seats[seat]
+    refusal = (None if player else _refuse_unfound(match, command)) or refuse_over(match)
+    if refusal:
+        return refusal
+    if player:
+        return MatchRefusal(MatchReason.PLAYER_LEFT) if player.has_left else ()
+    return refuse_started(match) or _sit_down(
+        match, command.seat, Player(command.player_id, command.name)
+    )
+
+
+def add_bot(match: Match, command: AddBot) -> Decision:
+    """Decide `AddBot`."""
+    refusal = (
+        refuse_not_owner(match, command.player_id)
+        or refuse_started(match)
+        or refuse_stale(match, command.expected_sequence)
+    )
+    bot = Player(command.bot_id, command.name, PlayerKind.BOT, command.level)
+    return refusal or _sit_down(match, command.seat, bot)
+
+
+def start(match: Match, command: StartMatch) -> Decision:
+    """Decide `StartMatch`."""
+    refusal = (
+        refuse_not_owner(match, command.player_id)
+        or refuse_started(match)
+        or refuse_stale(match, command.expected_sequence)
+    )
+    if refusal:
+        return refusal
+    free = [str(seat) for seat, player in enumerate(match.seats) if player is None]
+    if free:
+        return MatchRefusal(MatchReason.SEATS_FREE, (("free", ", ".join(free)),))
+    return (MatchStarted(),)
+
+
+def _refuse_unfound(match: Match, command: JoinMatch) -> MatchRefusal | None:
+    """Refuse a wrong code, and an unlisted match without one, as if there were no match."""
+    by_id = not command.invite_code and match.visibility is Visibility.PUBLIC
+    if by_id or command.invite_code.upper() == match.invite_code.upper():
+        return None
+    return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+
+
+def _sit_down(match: Match, wanted: int | None, player: Player) -> Decision:
+    """Seat a player on the wanted seat or the first free one; the last may start the match."""
+    if None not in match.seats:
+        return MatchRefusal(MatchReason.MATCH_FULL)
+    seat = match.seats.index(None) if wanted is None else wanted
+    if not 0 <= seat < len(match.seats):
+        problem = f"must be 0 to {len(match.seats) - 1}"
+        return MatchRefusal(MatchReason.INVALID_FIELD, (("seat", problem),))
+    if match.seats[seat] is not None:
+        return MatchRefusal(MatchReason.SEAT_TAKEN, (("seat", str(seat)),))
+    joined = PlayerJoined(seat, player)
+    if match.start_when_full and match.seats.count(None) == 1:
+        return joined, MatchStarted()
+    return (joined,)

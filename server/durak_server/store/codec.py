@@ -1,0 +1,137 @@
+"""Records as JSON and back, by names and versions of their own.
+
+A stored record names its event by `event` and `version`; neither follows a class, so that code
+can be renamed and old logs can be read for ever. Cards are written by name ("7S"). When the
+shape of an event changes, its kind gets one more upcast, which makes the data of the version
+before into those of the next.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from durak_server.matches import MatchEvent, Record
+from durak_server.rules import Card, card_name, parse_card
+from durak_server.store.errors import StoreCorrupt
+
+Data: TypeAlias = dict[str, Any]  # Any: JSON; each kind converts it to its own types
+Upcast: TypeAlias = Callable[[Data], Data]
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """How a field that holds cards is written and read."""
+
+    to_json: Callable[[Any], object]  # Any: a card, a tuple of cards, or tuples with cards
+    from_json: Callable[[Any], object]  # Any: the same as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """How one event is stored: its name, its class, and which of its fields hold cards.
+
+    `upcasts[k]` makes data of version k + 1 into data of version k + 2.
+    """
+
+    name: str
+    event: type[MatchEvent]
+    cards: Mapping[str, CardField] = field(default_factory=dict)
+    upcasts: tuple[Upcast, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The version that is written, 1 or more."""
+        return len(self.upcasts) + 1
+
+    def dump(self, event: MatchEvent) -> Data:
+        """Return the facts of an event as JSON values."""
+        data = {name.name: getattr(event, name.name) for name in fields(self.event)}
+        for name, card_field in self.cards.items():
+            data[name] = card_field.to_json(data[name])
+        return data
+
+    def load(self, version: int, data: Data) -> MatchEvent:
+        """Return the event with the given facts, written in this version or an older one.
+
+        Raises:
+            ValueError: the facts are not those of such an event, or the version is unknown.
+        """
+        if not 1 <= version <= self.version:
+            raise ValueError(f"version {version} is unknown")
+        for upcast in self.upcasts[version - 1 :]:
+            data = upcast(data)
+        data = data | {name: field.from_json(data[name]) for name, field in self.cards.items()}
+        event: MatchEvent = msgspec.convert(data, self.event)
+        return event
+
+
+def _returned_to_json(returned: Sequence[tuple[int, Sequence[Card]]]) -> object:
+    return [[seat, _names(cards)] for seat, cards in returned]
+
+
+def _returned_from_json(returned: Sequence[tuple[int, Sequence[str]]]) -> object:
+    return [[seat, _cards(names)] for seat, names in returned]
+
+
+def _names(cards: Sequence[Card]) -> list[str]:
+    return [card_name(card) for card in cards]
+
+
+def _cards(names: Sequence[str]) -> list[Card]:
+    return [parse_card(name) for name in names]
+
+
+CARD: Final = CardField(card_name, parse_card)
+CARDS: Final = CardField(_names, _cards)
+RETURNED: Final = CardField(_returned_to_json, _returned_from_json)
+
+
+class _Stored(msgspec.Struct, omit_defaults=True):
+    event: str
+    version: int
+    at: datetime
+    data: Data
+    player: str = ""
+    request: str = ""
+
+
+class RecordCodec:
+    """Writes and reads the records whose events are of the given kinds."""
+
+    def __init__(self, kinds: Sequence[EventKind]) -> None:
+        self._by_class = {kind.event: kind for kind in kinds}
+        self._by_name = {kind.name: kind for kind in kinds}
+        self._encoder = msgspec.json.Encoder()
+        self._decoder = msgspec.json.Decoder(_Stored)
+
+    def encode(self, record: Record) -> bytes:
+        """Return a record as JSON; its sequence is kept beside it."""
+        kind = self._by_class[type(record.event)]
+        return self._encoder.encode(
+            _Stored(
+                event=kind.name,
+                version=kind.version,
+                at=record.recorded_at,
+                data=kind.dump(record.event),
+                player=record.player_id,
+                request=record.request_id,
+            )
+        )
+
+    def decode(self, sequence: int, body: bytes) -> Record:
+        """Return the record that was stored at a sequence.
+
+        Raises:
+            StoreCorrupt: it is no record, or one that this version does not know.
+        """
+        try:
+            stored = self._decoder.decode(body)
+            event = self._by_name[stored.event].load(stored.version, stored.data)
+        except KeyError as error:
+            raise StoreCorrupt(f"record {sequence}: {error} is unknown or missing") from error
+        except (ValueError, TypeError) as error:
+            raise StoreCorrupt(f"record {sequence}: {error}") from error
+        return Record(sequence, stored.at, event, stored.player, stored.request)

@@ -1,0 +1,35 @@
+"""The names under which events are stored. Names never change, and none is used twice."""
+
+from typing import Final
+
+from durak_server import matches, rules
+from durak_server.store.codec import CARD, CARDS, RETURNED, EventKind, RecordCodec
+
+EVENT_KINDS: Final = (
+    EventKind("match_created", matches.MatchCreated),
+    EventKind("player_joined", matches.PlayerJoined),
+    EventKind("player_left", matches.PlayerLeft),
+    EventKind("owner_changed", matches.OwnerChanged),
+    EventKind("match_started", matches.MatchStarted),
+    EventKind("match_finished", matches.MatchFinished),
+    EventKind("match_abandoned", matches.MatchAbandoned),
+    EventKind("deal_started", rules.DealStarted, {"order": CARDS}),
+    EventKind("bout_started", rules.BoutStarted),
+    EventKind("led", rules.Led, {"cards": CARDS}),
+    EventKind("thrown_in", rules.ThrownIn, {"cards": CARDS}),
+    EventKind("beaten", rules.Beaten, {"target": CARD, "card": CARD}),
+    EventKind("transferred", rules.Transferred, {"cards": CARDS}),
+    EventKind("shown", rules.Shown, {"card": CARD}),
+    EventKind("take_declared", rules.TakeDeclared),
+    EventKind("passed", rules.Passed),
+    EventKind("retracted", rules.Retracted, {"card": CARD}),
+    EventKind("dumped", rules.Dumped, {"cards": CARDS}),
+    EventKind("redeal_claimed", rules.RedealClaimed, {"hand": CARDS}),
+    EventKind("bout_ended", rules.BoutEnded, {"returned": RETURNED}),
+    EventKind("drew", rules.Drew, {"cards": CARDS}),
+    EventKind("went_out", rules.WentOut),
+    EventKind("forfeited", rules.Forfeited),
+    EventKind("deal_ended", rules.DealEnded),
+)
+
+RECORDS: Final = RecordCodec(EVENT_KINDS)

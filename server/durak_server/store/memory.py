@@ -1,0 +1,107 @@
+"""A store that forgets everything with its process: for tests, and play that needs no keeping."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from durak_server.matches import MatchStatus, MatchSummary, Record, Visibility
+from durak_server.rules import Preset
+from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
+from durak_server.store.errors import Conflict, StoreUnavailable
+from durak_server.store.paging import page_key, page_of, parse_page_token
+
+
+class MemoryStore:
+    """Logs and catalogue in memory; an `EventStore` that is never busy."""
+
+    def __init__(self) -> None:
+        self._logs: dict[str, list[Record]] = {}
+        self._summaries: dict[str, MatchSummary] = {}
+        self._invites: dict[str, str] = {}
+        self._is_closed = False
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        """Add records to a log; see `EventStore.append`."""
+        self._refuse_if_closed()
+        head = len(self._logs.get(match_id, ()))
+        if head != after:
+            raise Conflict(head)
+        self._logs.setdefault(match_id, []).extend(records)
+        self._summaries[match_id] = summary
+        self._invites[summary.invite_code.upper()] = match_id
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        """Return the records above `after`; see `EventStore.read`."""
+        self._refuse_if_closed()
+        return self._logs.get(match_id, [])[after:]
+
+    async def find_invite(self, code: str) -> str | None:
+        """Return the match with an invite code; see `EventStore.find_invite`."""
+        self._refuse_if_closed()
+        return self._invites.get(code.upper())
+
+    async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
+        """Return public matches; see `EventStore.list_public`."""
+        return self._list(lambda summary: _fits(summary, query), page)
+
+    async def list_of_player(
+        self,
+        player_id: str,
+        page: PageRequest,
+        statuses: frozenset[MatchStatus] = UNFINISHED,
+    ) -> Page:
+        """Return a player's matches; see `EventStore.list_of_player`."""
+        return self._list(
+            lambda summary: summary.status in statuses and player_id in summary.sitting, page
+        )
+
+    async def count_running(self, player_id: str) -> int:
+        """Return how many unfinished matches a player sits at."""
+        self._refuse_if_closed()
+        return sum(
+            summary.status in UNFINISHED and player_id in summary.sitting
+            for summary in self._summaries.values()
+        )
+
+    async def unfinished_with_bots(self) -> list[str]:
+        """Return the unfinished matches at which a house bot sits."""
+        self._refuse_if_closed()
+        return [
+            match_id
+            for match_id, summary in self._summaries.items()
+            if summary.status in UNFINISHED and summary.has_bots
+        ]
+
+    async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
+        """Return how many matches there are of each status and preset."""
+        self._refuse_if_closed()
+        return Counter((summary.status, summary.preset) for summary in self._summaries.values())
+
+    async def close(self) -> None:
+        """Refuse everything from now on."""
+        self._is_closed = True
+
+    def _list(self, fits: Callable[[MatchSummary], bool], page: PageRequest) -> Page:
+        self._refuse_if_closed()
+        after = parse_page_token(page.token)
+        found = [
+            summary
+            for summary in self._summaries.values()
+            if (after is None or page_key(summary) < after) and fits(summary)
+        ]
+        return page_of(sorted(found, key=page_key, reverse=True), page.size)
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailable("the store is closed")
+
+
+def _fits(summary: MatchSummary, query: MatchQuery) -> bool:
+    return (
+        summary.visibility is Visibility.PUBLIC
+        and summary.status in query.statuses
+        and (not query.presets or summary.preset in query.presets)
+        and (not query.has_free_seat or summary.has_free_seat)
+        and all(getattr(summary.rules, name) == value for name, value in query.options)
+    )

@@ -1,0 +1,61 @@
+"""Pages of matches, newest first, by the moment they were made and then by id."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeAlias
+
+from durak_server.matches import MatchSummary
+from durak_server.store.catalogue import Page
+from durak_server.store.errors import InvalidPageToken
+
+PageKey: TypeAlias = tuple[int, str]
+"""A match's place in the order: microseconds since 1970 at which it was made, and its id."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+def microseconds(moment: datetime) -> int:
+    """Return a moment as microseconds since 1970."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment(microseconds: int) -> datetime:
+    """Return the moment so many microseconds after 1970, in UTC."""
+    return _EPOCH + microseconds * _MICROSECOND
+
+
+def page_key(summary: MatchSummary) -> PageKey:
+    """Return a match's place in the order."""
+    return microseconds(summary.created_at), summary.match_id
+
+
+def page_of(newest_first: Sequence[MatchSummary], size: int) -> Page:
+    """Return the first `size` matches as a page; one match more tells that there is a next."""
+    matches = tuple(newest_first[:size])
+    is_last = len(newest_first) <= size
+    return Page(matches, "" if is_last else page_token(page_key(matches[-1])))
+
+
+def page_token(key: PageKey) -> str:
+    """Return the token of the page that follows the match at `key`."""
+    return urlsafe_b64encode(f"{key[0]}:{key[1]}".encode()).decode()
+
+
+def parse_page_token(token: str) -> PageKey | None:
+    """Return the place after which a page begins; None for the first page.
+
+    Raises:
+        InvalidPageToken: the token is not one that `page_token` made.
+    """
+    if not token:
+        return None
+    try:
+        made, _, match_id = urlsafe_b64decode(token).decode().partition(":")
+        key = (int(made), match_id)
+    except ValueError as error:
+        raise InvalidPageToken("this page token is not one of ours") from error
+    if page_token(key) != token:
+        raise InvalidPageToken("this page token is not one of ours")
+    return key
