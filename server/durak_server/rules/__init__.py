@@ -1,5 +1,6 @@
 """The rules of durak: pure values and functions, nothing of players, clocks, dice or storage."""
 
+from durak_server.rules.apply import apply
 from durak_server.rules.cards import (
     NO_CARD,
     Card,
@@ -10,6 +11,9 @@ from durak_server.rules.cards import (
     mask_of,
     parse_card,
 )
+from durak_server.rules.cases import CaseResult, run_cases
+from durak_server.rules.check import check, make_move
+from durak_server.rules.deal import next_dealer, next_leader, start_deal
 from durak_server.rules.events import (
     Beaten,
     BoutEnded,
@@ -32,7 +36,10 @@ from durak_server.rules.events import (
     Transferred,
     WentOut,
 )
+from durak_server.rules.forfeit import forfeit
+from durak_server.rules.legal import legal_moves
 from durak_server.rules.moves import Move, MoveGroup, MoveKind, count, expand, pick
+from durak_server.rules.notation import format_position, parse_position
 from durak_server.rules.options import (
     AttackCap,
     DrawOrder,
@@ -57,13 +64,18 @@ from durak_server.rules.options import (
     TransferHandCheck,
     Trump,
 )
+from durak_server.rules.outcome import BARREN_BOUND
+from durak_server.rules.play import advance, play
 from durak_server.rules.position import Position
 from durak_server.rules.presets import Preset, preset
 from durak_server.rules.problems import Problem, problems, unplayable
 from durak_server.rules.refusals import Reason, Refusal
-from durak_server.rules.view import TableCard, View
+from durak_server.rules.seating import to_act
+from durak_server.rules.simulate import simulate
+from durak_server.rules.view import TableCard, View, view
 
 __all__ = [
+    "BARREN_BOUND",
     "NO_CARD",
     "AttackCap",
     "Beaten",
@@ -71,6 +83,7 @@ __all__ = [
     "BoutOutcome",
     "BoutStarted",
     "Card",
+    "CaseResult",
     "DealEndReason",
     "DealEnded",
     "DealStarted",
@@ -119,15 +132,31 @@ __all__ = [
     "Trump",
     "View",
     "WentOut",
+    "advance",
+    "apply",
     "card_name",
     "cards_of",
+    "check",
     "count",
     "deck_cards",
     "expand",
+    "forfeit",
+    "format_position",
+    "legal_moves",
+    "make_move",
     "mask_of",
+    "next_dealer",
+    "next_leader",
     "parse_card",
+    "parse_position",
     "pick",
+    "play",
     "preset",
     "problems",
+    "run_cases",
+    "simulate",
+    "start_deal",
+    "to_act",
     "unplayable",
+    "view",
 ]

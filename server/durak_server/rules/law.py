@@ -73,7 +73,8 @@ class Law:
         self.transfer_show = rules.transfer_show
         self.check_next_hand = rules.transfer_hand_check is TransferHandCheck.REQUIRE
         self.teams = rules.teams is Teams.ALTERNATE
-        self.deck_mask = mask_of(deck_cards(rules.deck))
+        self.deck = deck_cards(rules.deck)
+        self.deck_mask = mask_of(self.deck)
         self.everyone = sum(SEAT_BITS[: rules.seats])
         self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
         """For each seat the seats that play against it."""

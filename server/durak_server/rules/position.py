@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from durak_server.rules.cards import Card, Mask
+from durak_server.rules.cards import NO_CARD, Card, Mask
 from durak_server.rules.events import DealEnded
 from durak_server.rules.law import Law
 
@@ -54,11 +54,12 @@ class Position:
         "uncovered",
     )
 
-    def __init__(self, law: Law, trump: int, trump_card: Card, dealer: int) -> None:
+    def __init__(self, law: Law, dealer: int) -> None:
         seats = law.seats
         self.law = law
-        self.trump = trump
-        self.trump_card = trump_card
+        self.trump = 0
+        """The suit, as in a card's number."""
+        self.trump_card: Card = NO_CARD
         """The card turned up, wherever it is now, or NO_CARD if none was."""
         self.dealer = dealer
         self.stock: tuple[Card, ...] = ()
@@ -86,10 +87,14 @@ class Position:
         self.defender = dealer
         self.limit = 0
         """The most attack cards this bout may have."""
+        self.emptied: tuple[int, ...] = ()
+        """Who laid a last card in this bout, first first."""
+        self.finishing: Mask = 0
+        """The attack cards with which a hand was last emptied in this bout."""
         self.clear_table()
 
     def clear_table(self) -> None:
-        """Forget the bout; the cards on the table must have gone elsewhere."""
+        """Forget what lay on the table and who passed; the cards must have gone elsewhere."""
         self.attacks: list[Card] = []
         self.covers: list[Card] = []
         """What covers each attack card, or NO_CARD."""
@@ -108,10 +113,6 @@ class Position:
         """Cards laid aside in this bout, with the seat, in order."""
         self.passed = 0
         self.taking = False
-        self.emptied: tuple[int, ...] = ()
-        """Who laid a last card in this bout, first first."""
-        self.finishing: Mask = 0
-        """The attack cards with which a hand was last emptied in this bout."""
 
     def copy(self) -> "Position":
         """Return an equal position that shares nothing that changes."""

@@ -24,6 +24,7 @@ class Reason(StrEnum):
     SINGLE_LEAD_ONLY = "SINGLE_LEAD_ONLY"
     OVER_LIMIT = "OVER_LIMIT"
     NOT_ALLOWED_TO_THROW = "NOT_ALLOWED_TO_THROW"
+    NO_CARDS_LEFT = "NO_CARDS_LEFT"
     NOT_YOUR_PRIORITY = "NOT_YOUR_PRIORITY"
     NOT_ALL_COVERED = "NOT_ALL_COVERED"
     ALREADY_PASSED = "ALREADY_PASSED"
@@ -70,6 +71,7 @@ _TEXTS: Final[Mapping[Reason, str]] = {
     Reason.SINGLE_LEAD_ONLY: "A bout is led with one card.",
     Reason.OVER_LIMIT: "Room for {room} more attack cards, not {cards}.",
     Reason.NOT_ALLOWED_TO_THROW: "This seat may not throw in now.",
+    Reason.NO_CARDS_LEFT: "This seat has no cards left.",
     Reason.NOT_YOUR_PRIORITY: "Another attacker comes first.",
     Reason.NOT_ALL_COVERED: "Attackers wait until all cards are covered.",
     Reason.ALREADY_PASSED: "This seat has passed.",

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
-from durak_server.rules.cards import Card
+from durak_server.rules.cards import BIT, NO_CARD, Card, cards_of
 from durak_server.rules.events import DealEnded
+from durak_server.rules.legal import legal_moves, retractable
 from durak_server.rules.moves import MoveGroup
 from durak_server.rules.options import RuleSet
+from durak_server.rules.position import Position
+from durak_server.rules.seating import seats_of, to_act
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +64,53 @@ class View:
     legal_moves: tuple[MoveGroup, ...]
     """What the viewer may do; empty for a spectator."""
     result: DealEnded | None
+
+
+def view(position: Position, seat: int | None) -> View:
+    """Return what the player at `seat`, or a spectator (None), may know."""
+    law = position.law
+    hidden = position.trump_card == NO_CARD
+    return View(
+        seat=seat,
+        rules=law.rules,
+        trump_suit=position.trump,
+        trump_card=None if hidden else position.trump_card,
+        stock_size=len(position.stock),
+        discard_size=position.discard.bit_count(),
+        removed_size=position.removed.bit_count(),
+        hand=() if seat is None else cards_of(position.hands[seat]),
+        hand_sizes=tuple(hand.bit_count() for hand in position.hands),
+        known=tuple(cards_of(cards) for cards in position.known),
+        table=_table(position),
+        shown=cards_of(position.shown),
+        dumped=tuple((dumper, cards_of(cards)) for dumper, cards in position.dumps),
+        dealer=position.dealer,
+        leader=position.leader,
+        main_attacker=position.main_attacker,
+        defender=position.defender,
+        limit=position.limit,
+        room=max(position.limit - len(position.attacks), 0),
+        taking=position.taking,
+        passed=seats_of(position.passed),
+        in_play=seats_of(position.in_play),
+        out=position.out,
+        forfeited=position.forfeited,
+        bouts=position.bouts,
+        barren=position.barren,
+        to_act=to_act(position),
+        legal_moves=() if seat is None else tuple(legal_moves(position, seat)),
+        result=position.result,
+    )
+
+
+def _table(position: Position) -> tuple[TableCard, ...]:
+    laid = zip(position.attacks, position.layers, position.covers, strict=True)
+    return tuple(
+        TableCard(
+            card,
+            seat,
+            None if cover == NO_CARD else cover,
+            bool(retractable(position, seat) & BIT[card]),
+        )
+        for card, seat, cover in laid
+    )

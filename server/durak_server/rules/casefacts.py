@@ -1,0 +1,102 @@
+"""What a worked case may expect, read off the position and the events it led to."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from durak_server.rules.cards import NO_CARD, card_name, cards_of
+from durak_server.rules.casesetup import CaseError, mapping, seat_number, strings
+from durak_server.rules.events import DealEndReason, Drew, Event
+from durak_server.rules.position import Position
+
+
+def observed(key: str, position: Position, events: Sequence[Event], expected: object) -> object:
+    """Return what is seen under a key of `expect`, in the form that `in_order` gives.
+
+    Per seat, only the seats that are expected are looked at.
+
+    Raises:
+        CaseError: the key is unknown.
+    """
+    if key in _OF_EVENTS:
+        return _OF_EVENTS[key](events)
+    if key in _OF_SEAT:
+        look = _OF_SEAT[key]
+        names = mapping(expected)
+        return {name: look(position, seat_number(name, position.law.seats)) for name in names}
+    if key not in _OF_POSITION:
+        raise CaseError(f"unknown expectation: {key}")
+    return _OF_POSITION[key](position)
+
+
+def in_order(key: str, expected: object) -> object:
+    """Return an expected value with sets of cards and seats sorted."""
+    if key == "hands":
+        return {name: sorted(strings(cards)) for name, cards in mapping(expected).items()}
+    return sorted(strings(expected)) if key in ("out", "table") else expected
+
+
+def _draws(events: Iterable[Event]) -> dict[str, int]:
+    drawn: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, Drew):
+            drawn[_name(event.seat)] = drawn.get(_name(event.seat), 0) + len(event.cards)
+    return drawn
+
+
+def _hand(position: Position, seat: int) -> list[str]:
+    return sorted(map(card_name, cards_of(position.hands[seat])))
+
+
+def _table(position: Position) -> list[str]:
+    pairs = zip(position.attacks, position.covers, strict=True)
+    return sorted(
+        card_name(card) if cover == NO_CARD else f"{card_name(card)}/{card_name(cover)}"
+        for card, cover in pairs
+    )
+
+
+def _places(position: Position) -> list[object]:
+    groups = [[_name(seat) for seat in group] for group in position.out]
+    return [group[0] if len(group) == 1 else group for group in groups]
+
+
+def _fool(position: Position) -> object:
+    fools = [_name(seat) for seat in position.result.fools] if position.result else []
+    return fools if len(fools) > 1 else next(iter(fools), None)
+
+
+def _draw(position: Position) -> bool:
+    return position.result is not None and position.result.reason is DealEndReason.DRAW
+
+
+def _between_bouts(position: Position, seat: int) -> str | None:
+    return None if position.attacks or position.result else _name(seat)
+
+
+def _name(seat: int) -> str:
+    return f"P{seat}"
+
+
+_OF_EVENTS: Final[Mapping[str, Callable[[Sequence[Event]], object]]] = {
+    "draws": _draws,
+    "draw_sequence": lambda events: list(_draws(events)),
+}
+_OF_SEAT: Final[Mapping[str, Callable[[Position, int], object]]] = {
+    "hands": _hand,
+    "hand_sizes": lambda position, seat: position.hands[seat].bit_count(),
+}
+_OF_POSITION: Final[Mapping[str, Callable[[Position], object]]] = {
+    "next_attacker": lambda position: _between_bouts(position, position.leader),
+    "next_defender": lambda position: _between_bouts(position, position.defender),
+    "defender": lambda position: _name(position.defender),
+    "table": _table,
+    "room": lambda position: max(position.limit - len(position.attacks), 0),
+    "stock": lambda position: len(position.stock),
+    "discard": lambda position: position.discard.bit_count(),
+    "out": lambda position: sorted(_name(seat) for group in position.out for seat in group),
+    "places": _places,
+    "over": lambda position: position.result is not None,
+    "draw": _draw,
+    "fool": _fool,
+    "epaulettes": lambda position: position.result.epaulettes if position.result else 0,
+}

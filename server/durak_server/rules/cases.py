@@ -1,0 +1,118 @@
+"""Worked cases: a position, some steps, and what must come of them.
+
+The form of a case is described at the top of a file of cases. Whatever a case says that is not
+known here is a failure of that case, never ignored.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from durak_server.rules.cards import NO_CARD, parse_card
+from durak_server.rules.casefacts import in_order, observed
+from durak_server.rules.casesetup import CaseError, mapping, seat_number, set_up
+from durak_server.rules.check import make_move
+from durak_server.rules.events import Event
+from durak_server.rules.moves import MoveKind
+from durak_server.rules.play import play
+from durak_server.rules.position import Position
+from durak_server.rules.refusals import Reason, Refusal
+
+_VERBS: Final = {
+    "attack": MoveKind.ATTACK,
+    "throw": MoveKind.THROW_IN,
+    "beat": MoveKind.BEAT,
+    "transfer": MoveKind.TRANSFER,
+    "show": MoveKind.SHOW,
+    "take": MoveKind.TAKE,
+    "pass": MoveKind.PASS,
+    "retract": MoveKind.RETRACT,
+    "dump": MoveKind.DUMP,
+    "claim": MoveKind.CLAIM_REDEAL,
+}
+_ONE_AT_A_TIME: Final = Refusal(Reason.SINGLE_THROW_ONLY)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What a case found; it passed if there are no failures."""
+
+    id: str
+    failures: tuple[str, ...]
+
+
+def run_cases(documents: Sequence[Mapping[str, object]]) -> list[CaseResult]:
+    """Run every case and return the results in the same order."""
+    return [_run(case) for case in documents]
+
+
+def _run(case: Mapping[str, object]) -> CaseResult:
+    try:
+        failures = tuple(_failures(case))
+    except CaseError as error:
+        failures = (str(error),)
+    return CaseResult(str(case.get("id", "?")), failures)
+
+
+def _failures(case: Mapping[str, object]) -> Iterator[str]:
+    position = set_up(case)
+    events: list[Event] = []
+    steps = case.get("steps")
+    for step in steps if isinstance(steps, list) else []:
+        text, wanted = _step(step)
+        answer = _play(position, text)
+        if wanted is None and answer == _ONE_AT_A_TIME:
+            answer = _throw_one_by_one(position, text)
+        if isinstance(answer, Refusal):
+            if answer.reason != wanted:
+                yield f"{text}: refused with {answer.reason}, expected {wanted or 'no refusal'}"
+        elif wanted is not None:
+            yield f"{text}: accepted, expected {wanted}"
+        else:
+            position, happened = answer
+            events.extend(happened)
+    for key, expected in mapping(case.get("expect")).items():
+        actual = observed(key, position, events, expected)
+        if actual != in_order(key, expected):
+            yield f"{key}: {actual}, expected {expected}"
+
+
+def _throw_one_by_one(
+    position: Position, text: str
+) -> tuple[Position, tuple[Event, ...]] | Refusal:
+    """Throw in the cards of a step singly, where the rule set has it so."""
+    name, verb, *words = text.split()
+    events: list[Event] = []
+    for word in words:
+        answer = _play(position, f"{name} {verb} {word}")
+        if isinstance(answer, Refusal):
+            return answer
+        position, happened = answer
+        events.extend(happened)
+    return position, tuple(events)
+
+
+def _step(step: object) -> tuple[str, str | None]:
+    """Return the text of a step and the reason with which it must be refused, if it must."""
+    if isinstance(step, str):
+        return step, None
+    pairs = list(mapping(step).items())
+    if len(pairs) != 1:
+        raise CaseError(f"not a step: {step!r}")
+    return pairs[0][0], str(pairs[0][1])
+
+
+def _play(position: Position, text: str) -> tuple[Position, tuple[Event, ...]] | Refusal:
+    name, verb, *words = text.split()
+    kind = _VERBS.get(verb)
+    if kind is None:
+        raise CaseError(f"unknown verb: {verb}")
+    try:
+        cards = [parse_card(word) for word in words]
+    except ValueError as error:
+        raise CaseError(str(error)) from error
+    target = cards.pop(0) if kind is MoveKind.BEAT and cards else NO_CARD
+    move = make_move(kind, cards, target)
+    if isinstance(move, Refusal):
+        return move
+    return play(position, move, seat_number(name, position.law.seats))

@@ -1,0 +1,132 @@
+"""Dealing, and who leads and deals (rules.md, 2)."""
+
+from collections.abc import Collection, Sequence
+
+from durak_server.rules.cards import BIT, DIAMONDS, RED_JOKER, Card, rank_of, suit_of
+from durak_server.rules.events import DealEnded, DealStarted, Event
+from durak_server.rules.law import Law, law_of
+from durak_server.rules.options import NextLeader, RuleSet, Trump
+from durak_server.rules.outcome import Record
+from durak_server.rules.position import Position
+from durak_server.rules.problems import HAND_SIZE
+from durak_server.rules.settle import start_bout
+
+
+def start_deal(
+    rules: RuleSet, order: Sequence[Card], dealer: int, leader: int | None = None
+) -> tuple[Position, tuple[Event, ...]]:
+    """Deal a shuffled deck and open the first bout.
+
+    `order` is the whole deck, first card dealt first. Without a `leader` the holder of the lowest
+    trump leads (rules.md, 2.7).
+
+    Raises:
+        ValueError: the order is not the deck of the rule set, or there is no such seat.
+    """
+    law = law_of(rules)
+    if sorted(order) != list(law.deck):
+        raise ValueError("the order is not a permutation of the deck")
+    if not 0 <= dealer < rules.seats or not (leader is None or 0 <= leader < rules.seats):
+        raise ValueError("no such seat")
+    events: list[Event] = []
+    position = open_deal(law, order, dealer, leader, events)
+    return position, tuple(events)
+
+
+def open_deal(
+    law: Law, order: Sequence[Card], dealer: int, leader: int | None, record: Record
+) -> Position:
+    """Do what `start_deal` does, unchecked and with events only if a record is given."""
+    position = deal_cards(law, order, dealer, leader)
+    if record is not None:
+        record.append(DealStarted(tuple(order), dealer, position.leader))
+    start_bout(position, position.leader, record)
+    return position
+
+
+def deal_cards(law: Law, order: Sequence[Card], dealer: int, leader: int | None) -> Position:
+    """Return the position after the deal, before the first bout (rules.md, 2.2 to 2.5)."""
+    step = law.rules.deal_step
+    seats = law.clockwise[dealer]
+    dealt = HAND_SIZE * law.seats
+    position = Position(law, dealer)
+    for start in range(0, dealt, step):
+        seat = seats[start // step % law.seats]
+        for card in order[start : start + step]:
+            position.hands[seat] |= BIT[card]
+    position.in_play = law.everyone
+    _turn_up_trump(position, order, dealt)
+    position.leader = lowest_trump_holder(position) if leader is None else leader
+    return position
+
+
+def _turn_up_trump(position: Position, order: Sequence[Card], dealt: int) -> None:
+    """Settle the trump and the stock under it (rules.md, 2.3 to 2.5)."""
+    stock = list(order[dealt:])
+    if position.law.rules.trump is Trump.DIAMONDS:
+        position.trump = DIAMONDS
+    elif stock:
+        at = next(index for index, card in enumerate(stock) if card < RED_JOKER)
+        jokers, rest = stock[:at], stock[at + 1 :]
+        middle = len(rest) // 2
+        position.trump_card = stock[at]
+        position.trump = suit_of(position.trump_card)
+        stock = [*rest[:middle], *jokers, *rest[middle:], position.trump_card]
+    else:
+        position.trump_card = order[-1]
+        position.trump = suit_of(position.trump_card)
+        position.known[position.dealer] = BIT[position.trump_card]
+    position.stock = tuple(stock)
+
+
+def lowest_trump_holder(position: Position) -> int:
+    """Return who leads the first deal (rules.md, 2.7).
+
+    The holder of the lowest trump; if nobody has one, of the lowest card, the first of them
+    clockwise from the dealer's left.
+    """
+    trumps = position.law.trumps[position.trump]
+    seats = position.law.clockwise[position.dealer]
+    held = [(position.hands[seat] & trumps, seat) for seat in seats]
+    with_trumps = [(cards & -cards, seat) for cards, seat in held if cards]
+    if with_trumps:
+        return min(with_trumps)[1]
+    return min(seats, key=lambda seat: _lowest_rank(position, seat))
+
+
+def _lowest_rank(position: Position, seat: int) -> int:
+    return min(rank_of(card) for card in position.law.deck if position.hands[seat] & BIT[card])
+
+
+def next_leader(rules: RuleSet, ended: DealEnded, left: Collection[int] = ()) -> int | None:
+    """Return who leads the deal after one that ended so; None for the holder of the lowest trump.
+
+    `left` are the seats that are no longer at the table. Without exactly one fool who is still
+    there, the lowest trump leads (rules.md, 2.8).
+    """
+    fool = _only_fool(ended, left)
+    if fool is None or rules.next_leader is NextLeader.LOWEST_TRUMP:
+        return None
+    if rules.next_leader is NextLeader.FOOL:
+        return fool
+    step = 1 if rules.next_leader is NextLeader.LEFT_OF_FOOL else -1
+    return _next_at_table(rules, fool, step, left)
+
+
+def next_dealer(rules: RuleSet, ended: DealEnded, dealer: int, left: Collection[int] = ()) -> int:
+    """Return who deals next: the fool, else the next clockwise after the dealer (rules.md, 2.9)."""
+    fool = _only_fool(ended, left)
+    return _next_at_table(rules, dealer, 1, left) if fool is None else fool
+
+
+def _only_fool(ended: DealEnded, left: Collection[int]) -> int | None:
+    staying = [seat for seat in ended.fools if seat not in left]
+    return staying[0] if len(staying) == 1 else None
+
+
+def _next_at_table(rules: RuleSet, seat: int, step: int, left: Collection[int]) -> int:
+    for distance in range(1, rules.seats):
+        other = (seat + step * distance) % rules.seats
+        if other not in left:
+            return other
+    return seat

@@ -1,0 +1,204 @@
+"""What each event does to a position, in place and without judging whether it is legal.
+
+Playing a move and folding the log run the same functions, so they cannot differ.
+"""
+
+from durak_server.rules.cards import BIT, NO_CARD, Card, Mask
+from durak_server.rules.events import BoutOutcome, DealEnded
+from durak_server.rules.law import SAME_RANK, SEAT_BITS
+from durak_server.rules.position import Position
+
+
+def start_bout(position: Position, leader: int, defender: int, limit: int) -> None:
+    """Give the roles out anew."""
+    position.leader = leader
+    position.main_attacker = leader
+    position.defender = defender
+    position.limit = limit
+    position.emptied = ()
+    position.finishing = 0
+
+
+def lead(position: Position, seat: int, cards: Mask) -> None:
+    """Lay the first cards of a bout."""
+    _lay_attack(position, seat, cards)
+
+
+def throw_in(position: Position, seat: int, cards: Mask) -> None:
+    """Lay cards that may be taken back until they are covered."""
+    position.thrown |= cards
+    _lay_attack(position, seat, cards)
+
+
+def transfer(position: Position, cards: Mask, defender: int, limit: int) -> None:
+    """Lay cards as the defender and hand the defence on."""
+    _lay_attack(position, position.defender, cards)
+    position.main_attacker = position.defender
+    position.defender = defender
+    position.limit = limit
+
+
+def show(position: Position, card: Card, defender: int, limit: int) -> None:
+    """Show a trump as the defender, keep it, and hand the defence on."""
+    seat = position.defender
+    position.shown |= BIT[card]
+    position.known[seat] |= BIT[card]
+    _undo_passes(position)
+    position.moved |= SEAT_BITS[seat]
+    position.main_attacker = seat
+    position.defender = defender
+    position.limit = limit
+
+
+def beat(position: Position, target: Card, card: Card) -> None:
+    """Cover one attack card."""
+    position.covers[position.attacks.index(target)] = card
+    position.on_table |= BIT[card]
+    position.uncovered &= ~BIT[target]
+    position.ranks |= SAME_RANK[card]
+    _leave_hand(position, position.defender, BIT[card])
+    if position.passed:
+        _undo_passes(position)
+
+
+def take(position: Position) -> None:
+    """Let the defender give up; passes given before do not count after it."""
+    position.taking = True
+    position.passed = 0
+    position.moved |= SEAT_BITS[position.defender]
+
+
+def pass_turn(position: Position, seat: int) -> None:
+    """Let an attacker pass."""
+    position.passed |= SEAT_BITS[seat]
+    position.moved |= SEAT_BITS[seat]
+
+
+def retract(position: Position, seat: int, card: Card) -> None:
+    """Give a card that lies uncovered back to its owner."""
+    at = position.attacks.index(card)
+    del position.attacks[at], position.covers[at], position.layers[at]
+    kept = ~BIT[card]
+    position.on_table &= kept
+    position.uncovered &= kept
+    position.thrown &= kept
+    position.retracted |= BIT[card]
+    _return_to_hand(position, seat, BIT[card])
+    _undo_passes(position)
+    position.moved |= SEAT_BITS[seat]
+
+
+def dump(position: Position, seat: int, cards: Mask) -> None:
+    """Lay cards aside for the discard; for the attacker it is a pass as well."""
+    _leave_hand(position, seat, cards)
+    if not position.hands[seat]:
+        position.finishing = 0
+    position.dumps = (*position.dumps, (seat, cards))
+    position.passed |= SEAT_BITS[seat]
+
+
+def reveal_hand(position: Position, seat: int) -> None:
+    """Show a whole hand to everybody."""
+    position.known[seat] = position.hands[seat]
+
+
+def end_bout(position: Position, outcome: BoutOutcome, returned: dict[int, Mask]) -> None:
+    """Clear the table: returned cards to their owners, the rest where the outcome sends it."""
+    rest = position.on_table
+    for _, cards in position.dumps:
+        rest |= cards
+    for seat, cards in returned.items():
+        rest &= ~cards
+        _return_to_hand(position, seat, cards)
+    if outcome is BoutOutcome.TAKEN:
+        position.hands[position.defender] |= rest
+        position.known[position.defender] |= rest
+        position.bouts += 1
+        position.barren += 1
+    elif outcome is BoutOutcome.BEATEN:
+        position.discard |= rest
+        position.bouts += 1
+        position.barren = 0
+    position.clear_table()
+
+
+def draw(position: Position, seat: int, number: int) -> Mask:
+    """Move the next `number` cards of the stock to a hand and return them."""
+    cards = 0
+    for card in position.stock[:number]:
+        cards |= BIT[card]
+    position.stock = position.stock[number:]
+    position.hands[seat] |= cards
+    if not position.stock and position.trump_card != NO_CARD:
+        position.known[seat] |= cards & BIT[position.trump_card]
+    position.barren = 0
+    return cards
+
+
+def go_out(position: Position, seat: int, place: int) -> None:
+    """Take a seat out of play at a place, 1 for the first, perhaps shared with the one before."""
+    if place > sum(map(len, position.out)):
+        position.out = (*position.out, (seat,))
+    else:
+        position.out = (*position.out[:-1], (*position.out[-1], seat))
+    position.in_play &= ~SEAT_BITS[seat]
+    position.barren = 0
+
+
+def leave(position: Position, seat: int) -> None:
+    """Take a seat and its hand out of play for good."""
+    position.removed |= position.hands[seat]
+    position.hands[seat] = 0
+    position.known[seat] = 0
+    position.in_play &= ~SEAT_BITS[seat]
+    position.forfeited = (*position.forfeited, seat)
+    position.barren = 0
+
+
+def end_deal(position: Position, result: DealEnded) -> None:
+    """Close the deal."""
+    position.result = result
+
+
+def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
+    position.on_table |= cards
+    position.uncovered |= cards
+    rest = cards
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        card = low.bit_length() - 1
+        position.attacks.append(card)
+        position.covers.append(NO_CARD)
+        position.layers.append(seat)
+        position.ranks |= SAME_RANK[card]
+    _leave_hand(position, seat, cards)
+    if not position.hands[seat]:
+        position.finishing = cards
+    # After the take no new rank can appear, so a pass given after it stands (rules.md, 4.10).
+    if position.passed and not position.taking:
+        _undo_passes(position)
+
+
+def _leave_hand(position: Position, seat: int, cards: Mask) -> None:
+    hand = position.hands[seat] & ~cards
+    position.hands[seat] = hand
+    position.known[seat] &= hand
+    position.moved |= SEAT_BITS[seat]
+    if not hand:
+        position.emptied = (*position.emptied, seat)
+
+
+def _return_to_hand(position: Position, seat: int, cards: Mask) -> None:
+    position.hands[seat] |= cards
+    position.known[seat] |= cards
+    if seat in position.emptied:
+        position.emptied = tuple(other for other in position.emptied if other != seat)
+
+
+def _undo_passes(position: Position) -> None:
+    """Ask everyone again. Who passed by dumping has his cards back (rules.md, 4.9)."""
+    position.passed = 0
+    for seat, cards in position.dumps:
+        _return_to_hand(position, seat, cards)
+    position.dumps = ()

@@ -1,0 +1,117 @@
+"""Who sits where towards whom: neighbours, attackers, and whom the deal waits for.
+
+Sets of seats are masks: bit k for seat k. Nothing here looks at which cards a hand holds, only at
+whether it holds any (rules.md, 6.2).
+"""
+
+from durak_server.rules.law import SEAT_BITS
+from durak_server.rules.position import UNLIMITED, Position
+
+
+def next_in_play(position: Position, seat: int) -> int:
+    """Return the next seat clockwise that is in play, `seat` itself when it is the only one."""
+    in_play = position.in_play
+    for other in position.law.clockwise[seat]:
+        if in_play & SEAT_BITS[other]:
+            return other
+    return seat
+
+
+def next_rival(position: Position, seat: int) -> int:
+    """Return the next seat clockwise that is in play against `seat`; there must be one."""
+    rivals = position.in_play & position.law.rivals[seat]
+    for other in position.law.clockwise[seat]:
+        if rivals & SEAT_BITS[other]:
+            return other
+    raise AssertionError("a bout needs two sides")
+
+
+def attackers(position: Position) -> int:
+    """Return the seats entitled to throw in on this defender, even with no cards left."""
+    law = position.law
+    if not law.throw_in:
+        return 0
+    defender = position.defender
+    entitled = position.in_play & law.rivals[defender]
+    if law.neighbours_only:
+        left = next_rival(position, defender)
+        entitled &= SEAT_BITS[position.main_attacker] | SEAT_BITS[left]
+    return entitled
+
+
+def undecided(position: Position) -> int:
+    """Return the attackers who hold cards and have not passed: the bout is open while any are."""
+    seats = attackers(position) & ~position.passed
+    if seats:
+        for seat, hand in enumerate(position.hands):
+            if not hand:
+                seats &= ~SEAT_BITS[seat]
+    return seats
+
+
+def attackers_at_turn(position: Position) -> int:
+    """Return the attackers who may throw in or pass now (rules.md, 4.3 and 4.4)."""
+    law = position.law
+    if law.after_covered and position.uncovered and not position.taking:
+        return 0
+    seats = undecided(position)
+    if not seats or law.free:
+        return seats
+    main = position.main_attacker
+    if seats & SEAT_BITS[main]:
+        return SEAT_BITS[main]
+    if not law.in_order:
+        return seats
+    for seat in law.clockwise[main]:
+        if seats & SEAT_BITS[seat]:
+            return SEAT_BITS[seat]
+    return 0
+
+
+def waited_for(position: Position) -> int:
+    """Return the seats the deal waits for (rules.md, 6.2).
+
+    When no more cards fit into the bout nobody waits for attackers, though they may still pass.
+    """
+    if position.result is not None:
+        return 0
+    if not position.attacks:
+        return SEAT_BITS[position.leader]
+    seats = 0
+    if position.uncovered and not position.taking:
+        seats = SEAT_BITS[position.defender]
+    if len(position.attacks) < position.limit:
+        seats |= attackers_at_turn(position)
+    return seats
+
+
+def seats_of(seats: int) -> tuple[int, ...]:
+    """Return the seats of a set in ascending order."""
+    return tuple(seat for seat, bit in enumerate(SEAT_BITS) if seats & bit)
+
+
+def to_act(position: Position) -> tuple[int, ...]:
+    """Return the seats the deal waits for, in ascending order; none when it is over.
+
+    Depends on public facts alone. Others may have legal moves too: to take a card back, to claim
+    a new deal.
+    """
+    return seats_of(waited_for(position))
+
+
+def attack_cap(position: Position) -> int:
+    """Return the most attack cards any bout may have now, whoever defends (rules.md, 4.5, 4.6)."""
+    law = position.law
+    if (law.five_at_first and not position.bouts) or (
+        law.five_until_discard and not position.discard
+    ):
+        return 5
+    return UNLIMITED if law.cap_is_hand else 6
+
+
+def limit_against(position: Position, defender: int) -> int:
+    """Return the limit of attack cards for one who becomes defender now (rules.md, 4.5, 4.7)."""
+    cap = attack_cap(position)
+    if position.law.overthrow and not position.stock:
+        return cap
+    return min(cap, position.hands[defender].bit_count())

@@ -1,0 +1,103 @@
+"""What follows a move by itself: the end of the bout, the draw, who is out, the next bout.
+
+The order of these steps is part of the rules (rules.md, 7.1): taken cards move first, then
+everyone draws, then players go out, then the roles change.
+"""
+
+from durak_server.rules import effects
+from durak_server.rules.cards import BIT, Mask, cards_of
+from durak_server.rules.events import BoutEnded, BoutOutcome, BoutStarted, Dumped
+from durak_server.rules.law import SEAT_BITS
+from durak_server.rules.outcome import Record, finish_if_decided, let_out
+from durak_server.rules.position import Position
+from durak_server.rules.ranks import lowest_first
+from durak_server.rules.refill import refill
+from durak_server.rules.seating import (
+    attackers,
+    limit_against,
+    next_in_play,
+    next_rival,
+    undecided,
+)
+
+
+def settle(position: Position, record: Record) -> None:
+    """Carry out everything that the last move has decided."""
+    outcome = _bout_outcome(position)
+    if outcome is None:
+        return
+    _end_bout(position, outcome, record)
+    refill(position, record)
+    let_out(position, record)
+    if finish_if_decided(position, record):
+        return
+    leader = position.defender
+    if outcome is BoutOutcome.TAKEN or not position.in_play & SEAT_BITS[leader]:
+        leader = next_in_play(position, leader)
+    start_bout(position, leader, record)
+
+
+def start_bout(position: Position, leader: int, record: Record) -> None:
+    """Open the next bout."""
+    defender = next_rival(position, leader)
+    limit = limit_against(position, defender)
+    effects.start_bout(position, leader, defender, limit)
+    if record is not None:
+        record.append(BoutStarted(leader, defender, limit))
+
+
+def _bout_outcome(position: Position) -> BoutOutcome | None:
+    """Return how the bout has ended, None if it goes on (rules.md, 6.4 to 6.6).
+
+    Only public facts decide: what an attacker holds must not.
+    """
+    if position.taking:
+        goes_on = position.law.throw_after_take and _attack_goes_on(position)
+        return None if goes_on else BoutOutcome.TAKEN
+    if not position.attacks:
+        return None
+    if not position.hands[position.defender]:
+        return BoutOutcome.BEATEN
+    if position.uncovered or _attack_goes_on(position):
+        return None
+    return BoutOutcome.BEATEN
+
+
+def _attack_goes_on(position: Position) -> bool:
+    return len(position.attacks) < position.limit and undecided(position) != 0
+
+
+def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
+    returned: dict[int, Mask] = {}
+    if outcome is BoutOutcome.BEATEN:
+        if position.law.dump_must and position.hands[position.defender]:
+            _dump_for_all(position, record)
+        if position.uncovered:
+            returned = _uncovered_by_owner(position)
+    effects.end_bout(position, outcome, returned)
+    if record is not None:
+        listed = tuple((seat, cards_of(cards)) for seat, cards in sorted(returned.items()))
+        record.append(BoutEnded(outcome, listed))
+
+
+def _uncovered_by_owner(position: Position) -> dict[int, Mask]:
+    owned: dict[int, Mask] = {}
+    for card, seat in zip(position.attacks, position.layers, strict=True):
+        if position.uncovered & BIT[card]:
+            owned[seat] = owned.get(seat, 0) | BIT[card]
+    return owned
+
+
+def _dump_for_all(position: Position, record: Record) -> None:
+    """Dump what each attacker could still have thrown in, lowest ranks first (rules.md, 4.9)."""
+    main = position.main_attacker
+    entitled = attackers(position)
+    room = position.limit - len(position.attacks)
+    for seat in (main, *position.law.clockwise[main][:-1]):
+        fitting = position.hands[seat] & position.ranks
+        if room > 0 and fitting and entitled & SEAT_BITS[seat]:
+            chosen = lowest_first(position, fitting, room)
+            room -= chosen.bit_count()
+            effects.dump(position, seat, chosen)
+            if record is not None:
+                record.append(Dumped(seat, cards_of(chosen)))
