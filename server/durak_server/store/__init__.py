@@ -13,16 +13,22 @@ from durak_server.store.errors import (
     StoreUnavailable,
 )
 from durak_server.store.event_store import EventStore
+from durak_server.store.memory import MemoryStore
+from durak_server.store.sqlite import SqliteStore
+from durak_server.store.sqlite_writer import Flush
 
 __all__ = [
     "UNFINISHED",
     "Conflict",
     "EventStore",
+    "Flush",
     "InvalidPageToken",
     "MatchQuery",
+    "MemoryStore",
     "OutcomeUnknown",
     "Page",
     "PageRequest",
+    "SqliteStore",
     "StoreBusy",
     "StoreCorrupt",
     "StoreError",

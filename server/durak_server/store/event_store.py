@@ -12,7 +12,7 @@ class EventStore(Protocol):
     """The logs of all matches, and the catalogue that the lobby reads.
 
     The catalogue is written with the records, in one transaction. Every call may raise
-    `StoreUnavailable`; one that reads records or summaries may raise `StoreCorrupt`.
+    `StoreUnavailable`, `StoreBusy` (too many wait; nothing was done) and `StoreCorrupt`.
     """
 
     async def append(
@@ -24,8 +24,6 @@ class EventStore(Protocol):
 
         Raises:
             Conflict: the log's last record is not `after` (0: the match exists already).
-            StoreBusy: the queue is full.
-            StoreUnavailable: surely nothing was stored.
             OutcomeUnknown: it may have been stored.
         """
 

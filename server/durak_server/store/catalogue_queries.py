@@ -1,0 +1,113 @@
+"""What the lobby asks, as SQL; every page is read along an index, whatever its number."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from heapq import merge
+from itertools import islice
+
+from durak_server.matches import MatchStatus, MatchSummary
+from durak_server.rules import Preset
+from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
+from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, summary_of_row
+from durak_server.store.paging import page_key, page_of, parse_page_token
+
+
+def find_invite(connection: sqlite3.Connection, code: str) -> str | None:
+    """Return the newest match with that code, or None."""
+    row = connection.execute(
+        "SELECT match_id FROM matches WHERE invite_code = ? ORDER BY created_at DESC LIMIT 1",
+        (code,),
+    ).fetchone()
+    return str(row[0]) if row else None
+
+
+def list_public(connection: sqlite3.Connection, query: MatchQuery, page: PageRequest) -> Page:
+    """Return a page of public matches."""
+    terms, arguments = _query_terms(query)
+    source = f"FROM matches AS listed WHERE visibility = 'PUBLIC'{terms}"
+    return _page(connection, source, arguments, query.statuses, page)
+
+
+def list_of_player(
+    connection: sqlite3.Connection,
+    player_id: str,
+    page: PageRequest,
+    statuses: Iterable[MatchStatus],
+) -> Page:
+    """Return a page of the matches at which a player sits."""
+    source = (
+        "FROM sitting AS listed CROSS JOIN matches USING (match_id) WHERE player_id = :player_id"
+    )
+    return _page(connection, source, {"player_id": player_id}, statuses, page)
+
+
+def count_running(connection: sqlite3.Connection, player_id: str) -> int:
+    """Return how many unfinished matches a player sits at."""
+    row = connection.execute(
+        "SELECT count(*) FROM sitting WHERE player_id = ? AND status IN (?, ?)",
+        (player_id, *UNFINISHED),
+    ).fetchone()
+    return int(row[0])
+
+
+def unfinished_with_bots(connection: sqlite3.Connection) -> list[str]:
+    """Return the ids of the unfinished matches at which a house bot sits."""
+    rows = connection.execute(
+        "SELECT match_id FROM matches WHERE has_bots AND status IN (?, ?)", tuple(UNFINISHED)
+    )
+    return [match_id for (match_id,) in rows]
+
+
+def counts(connection: sqlite3.Connection) -> Mapping[tuple[MatchStatus, Preset], int]:
+    """Return how many matches there are of each status and preset."""
+    rows = connection.execute("SELECT status, preset, count(*) FROM matches GROUP BY 1, 2")
+    return {(MatchStatus(status), Preset(preset)): number for status, preset, number in rows}
+
+
+def _query_terms(query: MatchQuery) -> tuple[str, dict[str, object]]:
+    """Return the conditions of a query but for the status, and their arguments."""
+    terms = ""
+    arguments: dict[str, object] = {}
+    if query.has_free_seat:
+        terms += " AND has_free_seat"
+    if query.presets:
+        terms += " AND preset IN (SELECT value FROM json_each(:presets))"
+        arguments["presets"] = json.dumps(sorted(query.presets))
+    for number, (name, value) in enumerate(query.options):
+        terms += f" AND json_extract(rules, :option{number}) = :value{number}"
+        arguments |= {f"option{number}": f"$.{name}", f"value{number}": value}
+    return terms, arguments
+
+
+def _page(
+    connection: sqlite3.Connection,
+    source: str,
+    arguments: Mapping[str, object],
+    statuses: Iterable[MatchStatus],
+    page: PageRequest,
+) -> Page:
+    """Return the page of the matches in `listed`, which has an index that begins with status.
+
+    Each status is read by itself, along the index, and only as far as the page may reach.
+    """
+    after = parse_page_token(page.token)
+    if after:
+        source += " AND (listed.created_at, listed.match_id) < (:made, :after)"
+        arguments = {**arguments, "made": after[0], "after": after[1]}
+    statement = (
+        f"SELECT {SUMMARY_COLUMNS} {source} AND listed.status = :status"
+        " ORDER BY listed.created_at DESC, listed.match_id DESC LIMIT :rows"
+    )
+    found = [
+        _summaries(connection, statement, {**arguments, "status": status, "rows": page.size + 1})
+        for status in statuses
+    ]
+    newest_first = merge(*found, key=page_key, reverse=True)
+    return page_of(list(islice(newest_first, page.size + 1)), page.size)
+
+
+def _summaries(
+    connection: sqlite3.Connection, statement: str, arguments: Mapping[str, object]
+) -> list[MatchSummary]:
+    return [summary_of_row(row) for row in connection.execute(statement, arguments)]

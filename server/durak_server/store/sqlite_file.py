@@ -1,0 +1,129 @@
+"""One file that one process has open, and what SQLite says when that goes wrong."""
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+from typing import Final, TextIO
+
+from durak_server.store.errors import (
+    StoreCorrupt,
+    StoreError,
+    StoreInUse,
+    StoreNotUsable,
+    StoreUnavailable,
+)
+from durak_server.store.schema import migrate
+
+_CORRUPT: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_UNOPENED: Final = frozenset(
+    {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}
+)
+_PRIMARY_CODE: Final = 0xFF
+"""The part of an error code that is left when the details are dropped."""
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's code for an error, without details; 0 if it is not one of SQLite's."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+
+
+def store_error(error: sqlite3.Error) -> StoreError:
+    """Return what an error means to the caller of a store."""
+    if primary_code(error) in _CORRUPT:
+        return StoreCorrupt(f"the store's file is damaged: {error}")
+    return StoreUnavailable(f"the store cannot be reached: {error}")
+
+
+class StoreFile:
+    """The file of a store, locked against other processes until it is closed.
+
+    The lock is on a file beside it, `FILE.lock`, which stays; the system frees it when the
+    process ends, however it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file.
+
+        Raises:
+            StoreInUse: another process has it open.
+            StoreNotUsable: the folder cannot be written, or the file is of a newer version.
+            StoreCorrupt: it is damaged, or not a database.
+        """
+        self.path = path
+        self._lock = _lock(path)
+        try:
+            self.writer = self._open_checked()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def open_reader(self) -> sqlite3.Connection:
+        """Open one more connection, that only reads; it may be used by one thread at a time."""
+        connection = _connect(self.path)
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    def close(self) -> None:
+        """Close the writer's connection, the last one, and give the file free."""
+        self.writer.close()
+        self._lock.close()
+
+    def _open_checked(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = _connect(self.path)
+            _prepare(connection)
+            _sync_folder(self.path.parent)
+        except (sqlite3.Error, OSError, StoreError) as error:
+            if connection:
+                connection.close()
+            raise _open_error(self.path, error) from error
+        return connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # Transactions are begun by hand, and each connection is handed to the thread that uses it.
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise StoreCorrupt(verdict)
+    migrate(connection)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the names of new files outlive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(path: Path) -> TextIO:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_name(f"{path.name}.lock").open("a+")
+    except OSError as error:
+        raise StoreNotUsable(f"cannot use {path}: {error}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise StoreInUse(f"{path} is in use by another process") from error
+    return lock
+
+
+def _open_error(path: Path, error: Exception) -> StoreError:
+    if isinstance(error, sqlite3.Error) and primary_code(error) not in _UNOPENED:
+        kind: type[StoreError] = type(store_error(error))
+    elif isinstance(error, StoreCorrupt):
+        kind = StoreCorrupt
+    else:
+        kind = StoreNotUsable
+    return kind(f"cannot use {path}: {error}")

@@ -1,0 +1,174 @@
+"""A table to play at in tests: commands in, records out, with a seeded deck and a clock of data."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from durak_server.matches import (
+    AddBot,
+    Command,
+    CreateMatch,
+    DealCards,
+    History,
+    JoinMatch,
+    LeaveMatch,
+    MakeMove,
+    Match,
+    MatchEvent,
+    MatchRefusal,
+    MatchStatus,
+    Record,
+    Spectators,
+    StartMatch,
+    Visibility,
+    decide,
+    record_events,
+)
+from durak_server.rules import Move, Preset, RuleSet, count, deck_cards, legal_moves, pick, to_act
+
+MATCH_ID = "match-1"
+INVITE_CODE = "KLADEZ42"
+NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+class Tabletop:
+    """One match and everything that is done to it; players are "p0", "p1" ... by seat."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.history = History()
+        self.random = Random(seed)
+        self._now = NOON
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        assert self.history.match
+        return self.history.match
+
+    def ask(self, command: Command) -> tuple[Record, ...] | MatchRefusal:
+        """Do what is asked, with the deal that it may call for, or return the refusal."""
+        events = decide(self.history.match, command)
+        if isinstance(events, MatchRefusal):
+            return events
+        player_id = "" if isinstance(command, DealCards) else command.player_id
+        request_id = "" if isinstance(command, DealCards) else command.request_id
+        records = list(self._record(events, player_id, request_id))
+        while self.history.match and self.history.match.awaits_deal:
+            dealt = decide(self.history.match, DealCards(self._shuffled()))
+            assert not isinstance(dealt, MatchRefusal)
+            records += self._record(dealt, player_id, request_id)
+        return tuple(records)
+
+    def do(self, command: Command) -> tuple[MatchEvent, ...]:
+        """Do what is asked, which is not refused, and return what happened."""
+        outcome = self.ask(command)
+        assert not isinstance(outcome, MatchRefusal), outcome
+        return tuple(record.event for record in outcome)
+
+    def move(self, seat: int, move: Move, request_id: str = "") -> tuple[MatchEvent, ...]:
+        """Make a move of a seat's player."""
+        player = self.match.seats[seat]
+        assert player
+        return self.do(MakeMove(player.player_id, request_id, move))
+
+    def move_at_random(self) -> tuple[MatchEvent, ...]:
+        """Make any legal move of any seat that may act."""
+        seat, move = self.any_move()
+        return self.move(seat, move, f"r{self.history.sequence}")
+
+    def any_move(self) -> tuple[int, Move]:
+        """Return a seat that may act and one of its moves."""
+        position = self.match.position
+        assert position
+        seat = self.random.choice(to_act(position))
+        group = self.random.choice(legal_moves(position, seat))
+        return seat, pick(group, self.random.randrange(count(group)))
+
+    def moves_until_over(self, most: int = 5_000) -> Iterator[tuple[MatchEvent, ...]]:
+        """Play at random until the match is over; yield what each move caused."""
+        for _ in range(most):
+            if self.match.status is not MatchStatus.PLAYING:
+                return
+            yield self.move_at_random()
+        raise AssertionError("the match does not end")
+
+    def _record(
+        self, events: tuple[MatchEvent, ...], player_id: str, request_id: str
+    ) -> tuple[Record, ...]:
+        self._now += timedelta(milliseconds=250)
+        records = record_events(self.history.sequence, events, self._now, player_id, request_id)
+        self.history.extend(records)
+        return records
+
+    def _shuffled(self) -> tuple[int, ...]:
+        deck = list(deck_cards(self.match.rules.deck))
+        self.random.shuffle(deck)
+        return tuple(deck)
+
+
+def create_command(
+    rules: RuleSet,
+    *,
+    preset: Preset = Preset.PODKIDNOY,
+    visibility: Visibility = Visibility.PUBLIC,
+    spectators: Spectators = Spectators.LIVE,
+    start_when_full: bool = False,
+) -> CreateMatch:
+    """Return p0's wish for a match."""
+    return CreateMatch(
+        player_id="p0",
+        request_id="create",
+        name="Player 0",
+        match_id=MATCH_ID,
+        invite_code=INVITE_CODE,
+        preset=preset,
+        rules=rules,
+        visibility=visibility,
+        spectators=spectators,
+        start_when_full=start_when_full,
+    )
+
+
+def join_command(seat: int) -> JoinMatch:
+    """Return the wish of "p<seat>" for that seat."""
+    return JoinMatch(f"p{seat}", f"join-{seat}", f"Player {seat}", seat)
+
+
+def open_table(rules: RuleSet, seed: int = 0) -> Tabletop:
+    """Return a match with p0 on seat 0 and the other seats free."""
+    table = Tabletop(seed)
+    table.do(create_command(rules))
+    return table
+
+
+def full_table(rules: RuleSet, seed: int = 0, bots: int = 0) -> Tabletop:
+    """Return a match that waits to be started, its last seats taken by bots."""
+    table = open_table(rules, seed)
+    humans = rules.seats - bots
+    for seat in range(1, humans):
+        table.do(join_command(seat))
+    for seat in range(humans, rules.seats):
+        table.do(AddBot("p0", f"bot-{seat}", f"p{seat}", "House bot", seat=seat))
+    return table
+
+
+def playing_table(rules: RuleSet, seed: int = 0, bots: int = 0) -> Tabletop:
+    """Return a match with its first deal dealt."""
+    table = full_table(rules, seed, bots)
+    table.do(StartMatch("p0", "start"))
+    return table
+
+
+def finished_table(rules: RuleSet, seed: int = 0) -> Tabletop:
+    """Return a match that was played out."""
+    table = playing_table(rules, seed)
+    for _ in table.moves_until_over():
+        pass
+    return table
+
+
+def abandoned_table(rules: RuleSet) -> Tabletop:
+    """Return a match that everyone left before the start."""
+    table = open_table(rules)
+    table.do(LeaveMatch("p0", "leave"))
+    return table
