@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import grpc
 from google.protobuf.message import DecodeError
-from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]  # no stubs
+from google.rpc import error_details_pb2, status_pb2
 
 from durak_client.errors import (
     Denied,
