@@ -1,0 +1,122 @@
+"""The `durak` command. What is heavy is imported by the command that needs it."""
+
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_SERVER = "127.0.0.1:50051"
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class PresetName(StrEnum):
+    """The presets that `durak play` offers."""
+
+    PODKIDNOY = "podkidnoy"
+    PEREVODNOY = "perevodnoy"
+    PODKIDNOY_FOLK = "podkidnoy_folk"
+    PEREVODNOY_FOLK = "perevodnoy_folk"
+    PROSTOY = "prostoy"
+    JAPANESE = "japanese"
+    ONLINE = "online"
+
+
+class BotName(StrEnum):
+    """The house bots."""
+
+    LOWEST = "lowest"
+    RANDOM = "random"
+
+
+Server = Annotated[str, typer.Option("--server", help="The server, HOST:PORT.")]
+Name = Annotated[str, typer.Option("--name", help="Your name at the table.")]
+NewGuest = Annotated[bool, typer.Option("--guest", help="Be a new guest, this once.")]
+Tls = Annotated[bool, typer.Option("--tls", help="Connect with TLS.")]
+Ca = Annotated[Path | None, typer.Option("--ca", help="PEM file of authorities, with TLS.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"durak {version('durak-client')}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Example: durak play --preset perevodnoy --seats 3")
+def durak(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say which.")
+    ] = False,
+) -> None:
+    """Play durak in a terminal, against house bots or friends."""
+
+
+@app.command(epilog="Example: durak play --preset perevodnoy --seats 3 --bots random")
+def play(  # noqa: PLR0913  # one parameter an option
+    *,
+    server: Server = DEFAULT_SERVER,
+    preset: Annotated[PresetName, typer.Option(help="The rules.")] = PresetName.PODKIDNOY,
+    seats: Annotated[int, typer.Option(min=2, max=6, help="Players, you included.")] = 2,
+    deck: Annotated[int, typer.Option(help="Cards in the deck: 24, 36 or 52.")] = 36,
+    bots: Annotated[BotName, typer.Option(help="How the others play.")] = BotName.LOWEST,
+    wait: Annotated[
+        bool, typer.Option("--open", "--wait", help="No bots: wait for friends to join.")
+    ] = False,
+    join: Annotated[str, typer.Option(metavar="MATCH|CODE", help="Join this match.")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match.")] = False,
+    name: Name = "",
+    guest: NewGuest = False,
+    plain: Plain = False,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Play a match: against house bots, with friends, or one you left off."""
+    from durak_client.cli.playing import play_match  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access, Table  # noqa: PLC0415  # keeps --help quick
+
+    access = Access(server, name, guest, tls, ca)
+    table = Table(preset.value, seats, deck, bots.value, wait)
+    run(play_match(access, table, join=join, resume=resume, plain=plain), server, join)
+
+
+@app.command(epilog="Example: durak watch 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b")
+def watch(
+    match: Annotated[str, typer.Argument(help="The match's id; see `durak matches`.")],
+    server: Server = DEFAULT_SERVER,
+    plain: Plain = False,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Watch a match as it is played."""
+    from durak_client.cli.playing import watch_match  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+
+    run(watch_match(Access(server, tls=tls, ca=ca), match, plain=plain), server, match)
+
+
+@app.command(epilog="Example: durak matches --preset podkidnoy --json")
+def matches(
+    server: Server = DEFAULT_SERVER,
+    mine: Annotated[bool, typer.Option("--mine", help="Those at which you sit.")] = False,
+    preset: Annotated[PresetName | None, typer.Option(help="Those with these rules.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """List matches that are open or being played, newest first."""
+    from durak_client.cli.playing import list_matches  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+
+    name = preset.value if preset is not None else ""
+    run(list_matches(Access(server, tls=tls, ca=ca), name, mine=mine, json=json), server)

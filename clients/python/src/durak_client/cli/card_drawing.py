@@ -1,0 +1,99 @@
+"""Cards as a terminal draws them."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from durak_client.cards import Card, Suit
+from durak_client.view import TablePair
+
+RED, BLACK, EDGE, BACK, NUMBER = "bold bright_red", "bold", "grey62", "blue", "bold yellow"
+CARD_WIDTH = 5
+PAIR_WIDTH = 9
+
+
+def face(card: Card) -> Text:
+    """Return the card as a word, red suits in red."""
+    return Text(str(card), RED if card.is_red else BLACK)
+
+
+def with_red_suits(sentence: str, style: str = "") -> Text:
+    """Return a sentence in which cards of red suits are red."""
+    text = Text(sentence, style)
+    text.highlight_regex(r"(?:10|[2-9JQKA])?[♥♦]", RED)
+    return text
+
+
+def pair_rows(pair: TablePair) -> list[Text]:
+    """Return the four rows of an attack card, under its cover if it has one."""
+    top, bottom = Text("╭───╮", EDGE), Text("╰───╯", EDGE)
+    attack = _middle(pair.attack)
+    if pair.cover is None:
+        rows = [top, attack, bottom, Text()]
+    else:
+        lower = Text("╰───", EDGE) + _middle(pair.cover)
+        rows = [top, attack[:4] + top, lower, Text("    ") + bottom]
+    for row in rows:
+        row.pad_right(PAIR_WIDTH - row.cell_len)
+    return rows
+
+
+def stock_rows(stock: int, trump: Suit, trump_card: Card | None) -> list[Text]:
+    """Return the four rows of the stock with the open trump under it, or what is left of them."""
+    sign = Text("trump ") + Text(trump.sign, RED if trump.is_red else BLACK)
+    if stock == 0 or trump_card is None:
+        return [Text(), sign, Text("no stock", "dim"), Text()]
+    if stock == 1:
+        return [
+            Text("╭───╮", EDGE),
+            _middle(trump_card),
+            Text("╰───╯", EDGE),
+            Text("1 left ") + sign[6:],
+        ]
+    back = Text("│", EDGE) + Text("▒▒▒", BACK)
+    return [
+        Text("╭───╭───╮", EDGE),
+        back + _middle(trump_card),
+        Text("╰───╰───╯", EDGE),
+        Text(f"{stock} left ") + sign[6:],
+    ]
+
+
+def hand_rows(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) -> list[Text]:
+    """Return a hand as rows of cards with the numbers of their moves below, 4 rows for each.
+
+    A hand too long for one row of `width` cells becomes rows of words: one row for each.
+    """
+    step = CARD_WIDTH + 1 if len(cards) * (CARD_WIDTH + 1) <= width else CARD_WIDTH
+    if len(cards) * step > width:
+        return _hand_in_words(cards, numbers, width)
+    rows = [Text(), Text(), Text(), Text()]
+    for card in cards:
+        edge = EDGE if card in numbers else "grey35"
+        middle = _middle(card, edge)
+        label = Text(numbers.get(card, "").center(CARD_WIDTH), NUMBER)
+        for row, part in zip(
+            rows, (Text("╭───╮", edge), middle, Text("╰───╯", edge), label), strict=True
+        ):
+            row.append_text(part)
+            row.append(" " * (step - CARD_WIDTH))
+    return rows
+
+
+def _hand_in_words(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) -> list[Text]:
+    rows = [Text()]
+    for card in cards:
+        word = face(card)
+        if card in numbers:
+            word = Text(f"{numbers[card]}:", NUMBER) + word
+        if rows[-1].cell_len + word.cell_len + 1 > width:
+            rows.append(Text())
+        rows[-1].append_text(word).append(" ")
+    return rows
+
+
+def _middle(card: Card, edge: str = EDGE) -> Text:
+    """Return the middle row of a card: three cells for the face."""
+    inside = face(card)
+    inside.pad_right(3 - inside.cell_len)
+    return Text("│", edge) + inside + Text("│", edge)

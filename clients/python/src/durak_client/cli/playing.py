@@ -1,0 +1,91 @@
+"""What the commands do, once their options are read."""
+
+import sys
+
+import typer
+from rich.console import Console
+
+from durak_client.cli import listing, words
+from durak_client.cli.front import Front
+from durak_client.cli.plain_front import PlainFront
+from durak_client.cli.seating import (
+    Access,
+    Table,
+    join_table,
+    make_table,
+    resume_table,
+    sign_in,
+)
+from durak_client.cli.session import Ending, Session
+from durak_client.client import Client
+from durak_client.match import Match
+from durak_client.matches import MatchInfo, MatchStatus
+
+_MOST_LISTED = 200
+
+
+async def play_match(access: Access, table: Table, *, join: str, resume: bool, plain: bool) -> None:
+    """Take a seat and play until the match is over or the player goes."""
+    async with await sign_in(access) as client:
+        match = await _seat(client, table, join, resume)
+        info = match.info
+        has_begun = info is not None and info.status != MatchStatus.OPEN
+        await _sit(match, info.sequence if info is not None and has_begun else 0, plain)
+
+
+async def watch_match(access: Access, match_id: str, *, plain: bool) -> None:
+    """Watch a match until it is over or the watcher goes."""
+    async with await sign_in(access) as client:
+        match = client.match(match_id)
+        view = await match.view()
+        await _sit(match, view.sequence, plain)
+
+
+async def list_matches(access: Access, preset: str, *, mine: bool, json: bool) -> None:
+    """Print the newest matches, at most two hundred."""
+    async with await sign_in(access) as client:
+        found: list[MatchInfo] = []
+        listed = client.my_matches() if mine else client.matches(presets=[preset] if preset else [])
+        async for info in listed:
+            if not preset or info.preset.name.lower() == preset:
+                found.append(info)
+            if len(found) == _MOST_LISTED:
+                break
+    if json:
+        typer.echo(listing.as_json(found))
+    elif found:
+        Console().print(listing.as_table(found))
+    else:
+        typer.echo(words.NO_MATCHES)
+
+
+async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
+    if resume:
+        return await resume_table(client)
+    if join:
+        return await join_table(client, join)
+    return await make_table(client, table)
+
+
+async def _sit(match: Match, after: int, plain: bool) -> None:
+    """Show the match, then say how it went."""
+    async with _front(plain) as front:
+        session = Session(match, front, after)
+        ending = await session.run()
+    view, me = session.scene.view, session.scene.me
+    if ending is Ending.LEFT:
+        typer.echo(words.LEFT)
+    elif ending is Ending.KEPT and me is not None:
+        typer.echo(words.KEPT)
+    elif view is not None and ending is Ending.OVER:
+        typer.echo(words.result_in_words(view, me))
+
+
+def _front(plain: bool) -> Front:
+    """Return the drawn front where there is a terminal for it, else the plain one."""
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or sys.platform == "win32":
+        return PlainFront()
+    # Needs termios, which Windows has not.
+    from durak_client.cli.drawn_front import DrawnFront  # noqa: PLC0415  # see above
+
+    return DrawnFront()

@@ -1,0 +1,68 @@
+"""What the player sees at one moment, as a value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from durak_client.cards import Card
+from durak_client.cli.words import Teller
+from durak_client.events import Update
+from durak_client.matches import MatchInfo
+from durak_client.view import View
+
+_REMEMBERED = 30
+
+
+class Page(Enum):
+    """What fills the screen."""
+
+    TABLE = auto()
+    HELP = auto()
+    QUIT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The match as last seen, what has been told about it and what the player is told now.
+
+    `news` are the sentences of the last step, `story` the last thirty of all; `notice` is an
+    answer to what the player did, or what happened to the connection.
+    """
+
+    info: MatchInfo | None = None
+    view: View | None = None
+    story: tuple[str, ...] = ()
+    news: tuple[str, ...] = ()
+    notice: str = ""
+    page: Page = Page.TABLE
+
+    @property
+    def me(self) -> int | None:
+        """The player's seat, None for a spectator."""
+        return self.view.seat if self.view is not None else None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the player is asked for a move."""
+        return self.view is not None and bool(self.view.legal_moves)
+
+    def after(self, update: Update, show: Callable[[Card], str] = str) -> "Scene":
+        """Return the scene after an update; cards in sentences are written by `show`."""
+        view = update.view or self.view
+        news: tuple[str, ...] = ()
+        if view is not None:
+            teller = Teller(view, view.seat, show)
+            told = (teller.tell(event.fact) for event in update.events)
+            news = tuple(sentence for sentence in told if sentence)
+        return replace(
+            self,
+            info=update.info or self.info,
+            view=view,
+            story=(self.story + news)[-_REMEMBERED:],
+            news=news,
+            notice="",
+        )
+
+    def noticing(self, notice: str, page: Page = Page.TABLE) -> "Scene":
+        """Return the scene with another notice and page, and nothing new told."""
+        return replace(self, news=(), notice=notice, page=page)

@@ -1,0 +1,135 @@
+"""Who plays, and at which match: what `durak play` settles before the first card."""
+
+import getpass
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import grpc
+
+from durak_client.cli import words
+from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
+from durak_client.client import Client
+from durak_client.errors import NotFound, Unauthenticated
+from durak_client.match import Match
+from durak_client.patience import Patience
+
+# A person would rather be told than wait.
+_PATIENCE = Patience(deadline=timedelta(seconds=6))
+
+
+class NothingToResume(Exception):
+    """The player sits at no unfinished match."""
+
+    def __init__(self) -> None:
+        super().__init__(words.NOTHING_TO_RESUME)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Which server, over what connection, and as whom.
+
+    An empty `name` is that of the guest kept for the server, else the user's. `as_new_guest`
+    makes a guest for this once and keeps the other. `ca` is a PEM file of whom to trust with TLS.
+    """
+
+    server: str
+    name: str = ""
+    as_new_guest: bool = False
+    tls: bool = False
+    ca: Path | None = None
+
+    def credentials(self) -> grpc.ChannelCredentials | None:
+        """Return what TLS needs, None without it.
+
+        Raises:
+            OSError: the file of authorities cannot be read.
+        """
+        if not self.tls and self.ca is None:
+            return None
+        return grpc.ssl_channel_credentials(self.ca.read_bytes() if self.ca else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The match to make: house bots of level `bots` on all other seats, nobody if `is_open`."""
+
+    preset: str = "podkidnoy"
+    seats: int = 2
+    deck: int = 36
+    bots: str = "lowest"
+    is_open: bool = False
+
+
+async def sign_in(access: Access) -> Client:
+    """Return a client for the guest kept for the server, for a new one if there is none.
+
+    Raises:
+        Refused: the server cannot be reached, or takes no guest of this name.
+        OSError: the guest cannot be kept.
+    """
+    credentials = access.credentials()
+    file = guests_file()
+    saved = None if access.as_new_guest else saved_guest(access.server, file)
+    if saved is not None and access.name in {"", saved.name}:
+        client = await Client.connect(
+            access.server, token=saved.token, credentials=credentials, patience=_PATIENCE
+        )
+        if await _is_welcome(client):
+            return client
+        await client.close()
+    name = access.name or (saved.name if saved is not None else _user())
+    client = await Client.connect(
+        access.server, name=name, credentials=credentials, patience=_PATIENCE
+    )
+    if not access.as_new_guest:
+        save_guest(access.server, Guest(name, client.token), file)
+    return client
+
+
+async def make_table(client: Client, table: Table) -> Match:
+    """Make a match and fill it with bots, or leave its seats to friends; the last one starts it."""
+    match = await client.create_match(
+        table.preset, table.seats, deck=table.deck, start_when_full=True
+    )
+    if not table.is_open:
+        for _ in range(table.seats - 1):
+            await match.add_bot(table.bots)
+    return match
+
+
+async def join_table(client: Client, match_or_code: str) -> Match:
+    """Sit down at a public match by its id, or at any by its invite code."""
+    try:
+        return await client.join(match_or_code)
+    except NotFound:
+        return await client.join(invite_code=match_or_code)
+
+
+async def resume_table(client: Client) -> Match:
+    """Return the newest unfinished match at which the player sits.
+
+    Raises:
+        NothingToResume: there is none.
+    """
+    async for info in client.my_matches():
+        return Match(client, info.match_id, info)
+    raise NothingToResume
+
+
+async def _is_welcome(client: Client) -> bool:
+    """Return whether the server still takes the client's token."""
+    try:
+        async for _ in client.my_matches(page_size=1):
+            break
+    except Unauthenticated:
+        return False
+    return True
+
+
+def _user() -> str:
+    """Return the user's name on this machine as a player's name."""
+    try:
+        return getpass.getuser()[:40] or "Guest"
+    except (OSError, KeyError, ImportError):
+        return "Guest"

@@ -1,0 +1,185 @@
+"""One person at one match, from sitting down to the fool."""
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from durak_client.cli import words
+from durak_client.cli.choices import NotAMove, typed_move
+from durak_client.cli.front import Front
+from durak_client.cli.scene import Page, Scene
+from durak_client.errors import Refused
+from durak_client.events import Update
+from durak_client.following import Lost
+from durak_client.match import Match
+from durak_client.moves import Move
+
+
+class Ending(Enum):
+    """Why a session is over."""
+
+    OVER = auto()
+    """The match is."""
+    LEFT = auto()
+    """The player gave his seat up."""
+    KEPT = auto()
+    """The player went away and keeps his seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A line typed, None for the end of input."""
+
+    line: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The player's move was answered; `refused` says how, None for an accepted one."""
+
+    refused: Refused | None
+
+
+_Happening = Update | Lost | Refused | _Typed | _Moved
+
+
+class Session:
+    """Takes in what happens, one thing after another, and shows each new scene.
+
+    Whoever cannot be seen typing (a pipe) is read from only when he is asked for a move, so that
+    lines are never spent on somebody else's turn.
+    """
+
+    def __init__(self, match: Match, front: Front, after: int = 0) -> None:
+        self.scene = Scene(info=match.info)
+        self._match = match
+        self._front = front
+        self._after = after
+        # What fills it waits for it to be emptied, except for notes of lost connections.
+        self._happenings: asyncio.Queue[_Happening] = asyncio.Queue()
+        self._asked = asyncio.Event()
+        self._move: asyncio.Task[None] | None = None
+        self._is_lost = False
+
+    async def run(self) -> Ending:
+        """Show the match until it is over or the player goes.
+
+        Raises:
+            Refused: the match cannot be followed.
+        """
+        tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._read())]
+        try:
+            while True:
+                ending = await self._take_in(await self._happenings.get())
+                if ending is not None:
+                    return ending
+        finally:
+            if self._move is not None:
+                tasks.append(self._move)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _follow(self) -> None:
+        """Report every update; a refusal instead of them ends the session."""
+        try:
+            following = self._match.follow(self._after, on_lost=self._happenings.put_nowait)
+            async with aclosing(following) as updates:
+                async for update in updates:
+                    await self._happenings.put(update)
+        except Refused as refused:
+            await self._happenings.put(refused)
+
+    async def _read(self) -> None:
+        """Report every line, of a pipe one for each time the player is asked."""
+        line: str | None = ""
+        while line is not None:
+            if not self._front.is_interactive:
+                await self._asked.wait()
+                self._asked.clear()
+            line = await self._front.read_line()
+            await self._happenings.put(_Typed(line))
+
+    async def _send(self, move: Move) -> None:
+        try:
+            await self._match.move(move)
+        except Refused as refused:
+            await self._happenings.put(_Moved(refused))
+        else:
+            await self._happenings.put(_Moved(None))
+
+    async def _take_in(self, happening: _Happening) -> Ending | None:
+        match happening:
+            case Update():
+                self._take_update(happening)
+                return Ending.OVER if happening.is_final else None
+            case Lost(cause):
+                if not self._is_lost:
+                    self._is_lost = True
+                    self._show(self.scene.noticing(words.LOST.format(cause=cause)))
+            case _Moved(refused):
+                self._move = None
+                if refused is not None:
+                    self._show(self.scene.noticing(words.REFUSED.format(message=refused)))
+                self._ask()
+            case _Typed(str(line)):
+                return await self._take_line(line.strip().lower())
+            case _Typed():
+                return Ending.KEPT if self._front.is_interactive else await self._leave()
+            case Refused():
+                raise happening
+        return None
+
+    def _take_update(self, update: Update) -> None:
+        scene = self.scene.after(update, self._front.show_card)
+        if self._is_lost:
+            scene = scene.noticing(words.BACK)
+        self._is_lost = False
+        self._show(scene)
+        self._ask()
+
+    async def _take_line(self, line: str) -> Ending | None:
+        """Do what a line means: on the page for quitting an answer, else a move or a letter."""
+        if self.scene.page is Page.QUIT and line in {"l", "leave"}:
+            return await self._leave()
+        if self.scene.page is Page.QUIT and line in {"k", "keep", "q"}:
+            return Ending.KEPT
+        if line in {"q", "quit"}:
+            if self.scene.me is None:
+                return Ending.KEPT
+            self._show(self.scene.noticing("", Page.QUIT))
+        elif line in {"h", "help", "?"}:
+            self._show(self.scene.noticing("", Page.HELP))
+        else:
+            self._show(self.scene.noticing(self._answer(line)))
+        self._ask()
+        return None
+
+    def _answer(self, line: str) -> str:
+        """Send the move that `line` means; return what the player is to be told."""
+        view = self.scene.view
+        if not line:
+            return ""
+        if view is None or not view.legal_moves:
+            return words.NOT_YOUR_TURN
+        if self._move is not None:
+            return words.SENDING
+        try:
+            move = typed_move(line, view)
+        except NotAMove as problem:
+            return str(problem)
+        self._move = asyncio.create_task(self._send(move))
+        return ""
+
+    async def _leave(self) -> Ending:
+        await self._match.leave()
+        return Ending.LEFT
+
+    def _show(self, scene: Scene) -> None:
+        self.scene = scene
+        self._front.show(scene)
+
+    def _ask(self) -> None:
+        if self._move is None and (self.scene.is_my_turn or self.scene.page is not Page.TABLE):
+            self._asked.set()

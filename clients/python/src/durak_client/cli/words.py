@@ -1,0 +1,219 @@
+"""What the `durak` command says, in English. Another language is another module like this one."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from durak_client import events as facts
+from durak_client.cards import Card, Suit
+from durak_client.events import BoutOutcome, Fact
+from durak_client.moves import Move, MoveKind
+from durak_client.view import Deal, Phase, View
+
+PROMPT = "Your move"
+WAITING = "Waiting for {names}."
+TO_PLAY = "number plays, several join cards, h help, q quit"
+TO_WATCH = "You watch. q quits."
+NOT_YOUR_TURN = "It is not your turn; h is help, q quits."
+SENDING = "One move is on its way."
+HELP_ENDS = "Enter goes back to the table."
+LEAVE_OR_STAY = (
+    "Quit: l leaves the match for good, k keeps your seat for `durak play --resume`, Enter goes on."
+)
+KEPT = "Your seat is kept. Come back with: durak play --resume"
+LEFT = "You left the match."
+BACK = "The connection is back."
+LOST = "Connection lost ({cause}). Trying again."
+REFUSED = "Not possible: {message}"
+NO_SUCH_NUMBER = "There is no move {number}; the moves go from 1 to {last}."
+NOT_TOGETHER = "These cards cannot be played together."
+NO_SUCH_MOVE = "That is no legal move now; h is help."
+SEVERAL_MEANINGS = "That can mean several things; type one of the numbers {numbers}."
+OPEN_SEATS = "Waiting for players. Others join with: durak play --join {code}"
+FREE_SEAT = "free seat"
+NOTHING_TO_RESUME = "You have no unfinished match here. `durak play` starts one."
+NO_MATCHES = "There are no matches. `durak play` starts one."
+UNREACHABLE = (
+    "No server answers at {server}. `durak-server serve` starts one; --server names another."
+)
+NO_MATCH = "There is no match {match!r} that you could see."
+NOT_VALID = "The server refused: {message}"
+
+SUITS = {
+    Suit.SPADES: "spades",
+    Suit.HEARTS: "hearts",
+    Suit.DIAMONDS: "diamonds",
+    Suit.CLUBS: "clubs",
+}
+
+VERBS = {
+    MoveKind.ATTACK: "lead",
+    MoveKind.THROW_IN: "throw in",
+    MoveKind.BEAT: "beat",
+    MoveKind.TRANSFER: "transfer with",
+    MoveKind.SHOW: "transfer by showing",
+    MoveKind.TAKE: "take",
+    MoveKind.PASS: "pass (bito)",
+    MoveKind.RETRACT: "take back",
+    MoveKind.DUMP: "lay on the discard",
+    MoveKind.CLAIM_REDEAL: "demand a new deal",
+}
+
+MEANINGS = {
+    MoveKind.ATTACK: "Lead any card; several cards of one rank may go together if the rules let.",
+    MoveKind.THROW_IN: "Throw in cards of a rank that lies on the table.",
+    MoveKind.BEAT: "Cover an attack card by a higher card of its suit, or by a trump.",
+    MoveKind.TRANSFER: "Pass the attack on to your left with a card of the rank led.",
+    MoveKind.SHOW: "Pass the attack on by showing the trump of the rank led; you keep it.",
+    MoveKind.TAKE: "Give up: all cards of the bout come to your hand, and you miss your turn.",
+    MoveKind.PASS: "Throw in no more. The bout is over when every attacker has passed.",
+    MoveKind.RETRACT: "Take back a card you threw in, until it is covered.",
+    MoveKind.DUMP: "Get rid of cards you could still have thrown in.",
+    MoveKind.CLAIM_REDEAL: "Show your hand and have the cards dealt again.",
+}
+
+HELP = (
+    "Type the number of a move. Several cards go together as numbers (1 3) or cards (7S 7D).",
+    "A cover can also be typed as the card and its cover: 7S 9S. take and pass work as words.",
+    "Cards: rank 2-9 T J Q K A and suit S H D C. Get rid of all of them; the last is the fool.",
+)
+
+
+def cards_in_words(cards: Iterable[Card], show: Callable[[Card], str] = str) -> str:
+    """Return the cards with blanks between them."""
+    return " ".join(map(show, cards))
+
+
+def move_in_words(move: Move, show: Callable[[Card], str] = str) -> str:
+    """Return the move as an order: `beat 7♠ with 9♠`."""
+    verb = VERBS.get(move.kind, move.kind.word)
+    cards = cards_in_words(move.cards, show)
+    if move.target is not None:
+        return f"{verb} {show(move.target)} with {cards}"
+    return f"{verb} {cards}".rstrip()
+
+
+def role_in_words(deal: Deal, seat: int, *, to_himself: bool = False) -> str:
+    """Return what `seat` does in this bout, empty if nothing in particular."""
+    player = deal.seat(seat)
+    if player is None:
+        return "not dealt in"
+    if player.is_out:
+        return f"out, place {player.place}" if player.place else "out"
+    if deal.phase == Phase.OVER:
+        return ""
+    ending = "" if to_himself else "s"
+    if seat == deal.defender:
+        return f"{'take' if deal.phase == Phase.TAKING else 'defend'}{ending}"
+    if player.has_passed:
+        return "passed"
+    return f"attack{ending}" if seat == deal.main_attacker else ""
+
+
+def result_in_words(view: View, me: int | None) -> str:
+    """Return how the last deal ended, as one sentence; empty if it did not."""
+    if view.deal is None or view.deal.result is None:
+        return ""
+    fools = view.deal.result.fools
+    if not fools:
+        return "A draw: nobody is the fool."
+    if me is not None and me in fools:
+        return "You are the fool."
+    names = " and ".join(view.name_of(fool) for fool in fools)
+    return f"{names} {'is the fool' if len(fools) == 1 else 'are the fools'}."
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells events to the player on seat `me`, None for a spectator; `show` writes a card."""
+
+    view: View
+    me: int | None
+    show: Callable[[Card], str] = str
+
+    def tell(self, fact: Fact) -> str:
+        """Return the event as one sentence, empty for what the table shows anyway."""
+        match fact:
+            case facts.Led(seat, cards):
+                return self._said(seat, "lead", "leads", self._cards(cards))
+            case facts.ThrownIn(seat, cards):
+                return self._said(seat, "throw in", "throws in", self._cards(cards))
+            case facts.Passed(seat):
+                return self._said(seat, "pass", "passes")
+            case facts.Retracted(seat, card):
+                return self._said(seat, "take back", "takes back", self.show(card))
+            case facts.Dumped(seat, cards):
+                return self._said(seat, "discard", "discards", self._cards(cards))
+            case facts.RedealClaimed(seat, hand):
+                rest = f"a new deal and {'show' if seat == self.me else 'shows'} "
+                return self._said(seat, "demand", "demands", rest + self._cards(hand))
+            case _:
+                return self._tell_defence(fact)
+
+    def _tell_defence(self, fact: Fact) -> str:
+        """Tell a move of the defender."""
+        match fact:
+            case facts.Beaten(seat, target, cover):
+                cards_said = f"{self.show(target)} with {self.show(cover)}"
+                return self._said(seat, "beat", "beats", cards_said)
+            case facts.Transferred(seat, cards, defender):
+                rest = f"to {self._whom(defender)} with {self._cards(cards)}"
+                return self._said(seat, "transfer", "transfers", rest)
+            case facts.Shown(seat, card, defender):
+                rest = f"{self.show(card)} and transfers to {self._whom(defender)}"
+                return self._said(seat, "show", "shows", rest)
+            case facts.TakeDeclared(seat):
+                return self._said(seat, "give up and take", "gives up and takes")
+            case _:
+                return self._tell_course(fact)
+
+    def _tell_course(self, fact: Fact) -> str:
+        """Tell what follows from moves rather than being one."""
+        match fact:
+            case facts.DealStarted(deal=number, trump=trump, trump_card=card):
+                turned = f" ({self.show(card)})" if card is not None else ""
+                return f"Deal {number}: {SUITS.get(trump, trump.word)} are trump{turned}."
+            case facts.BoutStarted(leader, defender):
+                return self._said(leader, "attack", "attacks", self._whom(defender))
+            case facts.BoutEnded(BoutOutcome.BEATEN):
+                return "The bout is beaten."
+            case facts.BoutEnded(BoutOutcome.TAKEN):
+                return "The cards are taken."
+            case facts.BoutEnded(BoutOutcome.VOID):
+                return "The bout is void; its cards go back."
+            case facts.Drew(seat, count, cards):
+                drawn = self._cards(cards) if cards else f"{count} card{'s' * (count != 1)}"
+                return self._said(seat, "draw", "draws", drawn)
+            case facts.WentOut(seat, place):
+                return self._said(seat, "are", "is", f"out, place {place}")
+            case facts.Forfeited(seat):
+                return self._said(seat, "are", "is", "out of the deal")
+            case _:
+                return self._tell_match(fact)
+
+    def _tell_match(self, fact: Fact) -> str:
+        """Tell who comes, goes and wins."""
+        match fact:
+            case facts.PlayerJoined(seat) if seat.seat == self.me:
+                return ""
+            case facts.PlayerJoined(seat):
+                return f"{seat.name} sits down."
+            case facts.PlayerLeft(seat):
+                return self._said(seat, "left", "left")
+            case facts.MatchStarted():
+                return "The match starts."
+            case facts.DealEnded():
+                return result_in_words(self.view, self.me)
+            case facts.MatchAbandoned():
+                return "The match was abandoned."
+            case _:
+                return ""
+
+    def _cards(self, cards: Iterable[Card]) -> str:
+        return cards_in_words(cards, self.show)
+
+    def _whom(self, seat: int) -> str:
+        return "you" if seat == self.me else self.view.name_of(seat)
+
+    def _said(self, seat: int, mine: str, others: str, rest: str = "") -> str:
+        who, verb = ("You", mine) if seat == self.me else (self.view.name_of(seat), others)
+        return f"{who} {verb} {rest}".rstrip() + "."
