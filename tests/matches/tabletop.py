@@ -38,12 +38,17 @@ class Tabletop:
         self.history = History()
         self.random = Random(seed)
         self._now = NOON
+        self._orders: list[tuple[int, ...]] = []
 
     @property
     def match(self) -> Match:
         """The match as it stands."""
         assert self.history.match
         return self.history.match
+
+    def next_deal(self, order: tuple[int, ...]) -> None:
+        """Have the next deal dealt from this order; those after it are shuffled again."""
+        self._orders.append(order)
 
     def ask(self, command: Command) -> tuple[Record, ...] | MatchRefusal:
         """Do what is asked, with the deal that it may call for, or return the refusal."""
@@ -54,7 +59,8 @@ class Tabletop:
         request_id = "" if isinstance(command, DealCards) else command.request_id
         records = list(self._record(events, player_id, request_id))
         while self.history.match and self.history.match.awaits_deal:
-            dealt = decide(self.history.match, DealCards(self._shuffled()))
+            order = self._orders.pop() if self._orders else self._shuffled()
+            dealt = decide(self.history.match, DealCards(order))
             assert not isinstance(dealt, MatchRefusal)
             records += self._record(dealt, player_id, request_id)
         return tuple(records)

@@ -1,0 +1,83 @@
+"""Logs that differ only in what a viewer may not know."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from durak_server.matches import Dealt, MatchCreated, Record
+from durak_server.rules import (
+    Card,
+    DealStarted,
+    Drew,
+    Position,
+    apply,
+    cards_of,
+    deck_cards,
+    mask_of,
+)
+
+
+def with_other_secrets(
+    record: Record, dealt: Dealt | None, seat: int | None, random: Random
+) -> tuple[Record, Dealt | None]:
+    """Return a record, and the deal it belongs to, with everything hidden from `seat` changed."""
+    event = record.event
+    if isinstance(event, MatchCreated):
+        return replace(record, event=replace(event, invite_code="OTHER")), dealt
+    if isinstance(event, DealStarted) and dealt:
+        order = reshuffled_order(event.order, dealt, seat, random)
+        other = replace(event, order=order)
+        position = apply(None, other, dealt.position.law.rules)
+        return replace(record, event=other), replace(dealt, position=position)
+    if isinstance(event, Drew) and dealt and event.seat != seat:
+        return replace(record, event=redrawn(event, dealt, random)), dealt
+    return record, dealt
+
+
+def reshuffled_order(
+    order: Iterable[Card], dealt: Dealt, seat: int | None, random: Random
+) -> tuple[Card, ...]:
+    """Return a deck that deals the same to `seat`, with the same trump turned up."""
+    order = list(order)
+    dealt_out = 6 * len(dealt.hands)
+    own = 0 if seat is None else dealt.hands[seat]
+    trump_at = order.index(dealt.position.trump_card) if dealt.position.trump_card >= 0 else -1
+    turned_up = range(dealt_out, trump_at + 1)  # jokers may come before the trump
+    free = [
+        index
+        for index, card in enumerate(order)
+        if not mask_of((card,)) & own and index != trump_at and index not in turned_up
+    ]
+    cards = [order[index] for index in free]
+    random.shuffle(cards)
+    for index, card in zip(free, cards, strict=True):
+        order[index] = card
+    return tuple(order)
+
+
+def redrawn(event: Drew, dealt: Dealt, random: Random) -> Drew:
+    """Return a draw of as many other cards; the open trump stays in it."""
+    law = dealt.position.law
+    trump_card = dealt.position.trump_card
+    others = [card for card in deck_cards(law.rules.deck) if card != trump_card]
+    cards = random.sample(others, len(event.cards))
+    if trump_card in event.cards:
+        cards[event.cards.index(trump_card)] = trump_card
+    return Drew(event.seat, tuple(cards))
+
+
+def reshuffled_position(position: Position, seat: int | None, random: Random) -> Position:
+    """Return a position that the viewer on `seat` cannot tell from the one given."""
+    other = position.copy()
+    open_trump = position.stock[-1:] if position.trump_card in position.stock else ()
+    pool = list(position.stock[: len(position.stock) - len(open_trump)])
+    unseen = [
+        0 if one == seat else hand & ~position.known[one] for one, hand in enumerate(position.hands)
+    ]
+    pool += [card for hand in unseen for card in cards_of(hand)]
+    random.shuffle(pool)
+    for one, hand in enumerate(unseen):
+        drawn = [pool.pop() for _ in range(hand.bit_count())]
+        other.hands[one] = position.hands[one] & ~hand | mask_of(drawn)
+    other.stock = (*pool, *open_trump)
+    return other

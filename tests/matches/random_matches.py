@@ -1,0 +1,77 @@
+"""Matches of every kind, played at random to a random point."""
+
+from random import Random
+
+from hypothesis import strategies
+
+from durak_server.matches import LeaveMatch, MatchStatus
+from durak_server.rules import (
+    DrawOrder,
+    Dump,
+    Jokers,
+    NextLeader,
+    Overthrow,
+    RuleSet,
+    Teams,
+    ThrowInPriority,
+    TransferHandCheck,
+    Trump,
+    problems,
+)
+from tests.matches.tabletop import Tabletop, playing_table
+
+RULE_SETS = strategies.builds(
+    RuleSet,
+    seats=strategies.integers(2, 6),
+    deck=strategies.sampled_from((24, 36, 52)),
+    trump=strategies.sampled_from(Trump),
+    transfer=strategies.booleans(),
+    throw_in_priority=strategies.sampled_from(ThrowInPriority),
+    draw_order=strategies.sampled_from(DrawOrder),
+    next_leader=strategies.sampled_from(NextLeader),
+    deals=strategies.integers(0, 3),
+).filter(lambda rules: not problems(rules))
+
+RARE_RULE_SETS = strategies.sampled_from(
+    (
+        RuleSet(seats=2, deck=54, jokers=Jokers.COLOUR, transfer=True),
+        RuleSet(seats=4, teams=Teams.ALTERNATE, deals=2),
+        RuleSet(seats=6, teams=Teams.ALTERNATE),
+        RuleSet(seats=3, transfer=True, transfer_many=True, transfer_show=True),
+        RuleSet(seats=3, retract=True, dump=Dump.MAY, overthrow=Overthrow.RETURN_EXCESS),
+        RuleSet(
+            seats=5,
+            deck=52,
+            transfer=True,
+            transfer_hand_check=TransferHandCheck.CAP_AT_HAND,
+            dump=Dump.MUST,
+        ),
+    )
+)
+
+
+@strategies.composite
+def tables(draw: strategies.DrawFn) -> Tabletop:
+    """Return a match after some moves, perhaps with players who left, perhaps played out."""
+    rules = draw(RULE_SETS | RARE_RULE_SETS)
+    seed = draw(strategies.integers(0, 2**32))
+    table = playing_table(rules, seed, bots=draw(strategies.integers(0, rules.seats - 1)))
+    for _ in range(draw(strategies.integers(0, 300))):
+        if table.match.status is not MatchStatus.PLAYING:
+            break
+        _act(table)
+    return table
+
+
+def _act(table: Tabletop) -> None:
+    if table.random.random() < 0.004:
+        table.do(LeaveMatch(_any_sitting(table, table.random), f"r{table.history.sequence}"))
+    else:
+        table.move_at_random()
+
+
+def _any_sitting(table: Tabletop, random: Random) -> str:
+    """Return any player, bot or human, who has not left."""
+    return random.choice(
+        [player.player_id for player in table.match.seats if player and not player.has_left]
+    )

@@ -1,0 +1,140 @@
+"""Who deals and who leads, deal after deal (rules.md, 2.6 to 2.9)."""
+
+from itertools import pairwise
+
+import pytest
+
+from durak_server.matches import (
+    LeaveMatch,
+    MatchFinished,
+    MatchStatus,
+    StartMatch,
+)
+from durak_server.rules import (
+    DealEnded,
+    DealEndReason,
+    DealStarted,
+    Move,
+    MoveKind,
+    NextLeader,
+    RedealClaimed,
+    RedealRight,
+    RuleSet,
+    deck_cards,
+    next_dealer,
+    next_leader,
+    start_deal,
+)
+from tests.matches.tabletop import Tabletop, full_table, join_command, playing_table
+
+CLAIM = Move(MoveKind.CLAIM_REDEAL)
+
+
+def deals_of(table: Tabletop) -> list[tuple[DealStarted, DealEnded]]:
+    """Return how each deal of a match that was played out began and ended."""
+    events = [record.event for record in table.history.records(0)]
+    starts = [event for event in events if isinstance(event, DealStarted)]
+    ends = [event for event in events if isinstance(event, DealEnded)]
+    return list(zip(starts, ends, strict=True))
+
+
+@pytest.mark.parametrize("option", list(NextLeader))
+def test_the_deal_before_tells_who_deals_and_leads(option: NextLeader) -> None:
+    rules = RuleSet(seats=3, deals=6, next_leader=option)
+    table = playing_table(rules, seed=8)
+    list(table.moves_until_over())
+    deals = deals_of(table)
+    assert len(deals) == 6
+    for (before, result), (deal, _) in pairwise(deals):
+        dealer = next_dealer(rules, result, before.dealer)
+        position, _ = start_deal(rules, deal.order, dealer, next_leader(rules, result))
+        assert (deal.dealer, deal.leader) == (dealer, position.leader)
+
+
+def test_the_owner_deals_first() -> None:
+    table = full_table(RuleSet(seats=3))
+    table.do(LeaveMatch("p0", ""))
+    assert table.match.owner_id == "p1"
+    table.do(join_command(0))
+    *_, dealt, _ = table.do(StartMatch("p1", ""))
+    assert isinstance(dealt, DealStarted)
+    assert dealt.dealer == 1
+
+
+def test_fools_are_counted_over_all_deals() -> None:
+    table = playing_table(RuleSet(seats=3, deals=7), seed=2)
+    *_, last_move = table.moves_until_over()
+    fools = [seat for _, ended in deals_of(table) for seat in ended.fools]
+    expected = tuple(fools.count(seat) for seat in range(3))
+    assert table.match.times_fool == expected
+    assert last_move[-1] == MatchFinished(expected)
+
+
+def test_without_a_number_of_deals_the_match_goes_on_until_somebody_leaves() -> None:
+    table = playing_table(RuleSet(seats=2, deals=0), seed=4)
+    while table.match.deal < 12:
+        table.move_at_random()
+    assert table.match.status is MatchStatus.PLAYING
+    assert isinstance(table.do(LeaveMatch("p0", ""))[-1], MatchFinished)
+
+
+def redealing_table(dealer_after: int) -> Tabletop:
+    """Return a match in whose second deal, dealt by that seat, seat 0 got six spades."""
+    rules = RuleSet(seats=2, deals=2, redeal_right=RedealRight.SIX_SAME_SUIT)
+    for seed in range(100):
+        table = playing_table(rules, seed)
+        table.next_deal(six_spades_for_seat_0(dealer_after))
+        while table.match.deal == 1:
+            table.move_at_random()
+        assert table.match.dealt
+        if table.match.dealt.dealer == dealer_after:
+            return table
+    raise AssertionError("no first deal makes that seat the dealer")
+
+
+def six_spades_for_seat_0(dealer: int) -> tuple[int, ...]:
+    """Return an order that gives them to seat 0 of two if that seat deals."""
+    deck = deck_cards(36)
+    spades, others = deck[:6], deck[6:12]
+    first, second = (spades, others) if dealer == 1 else (others, spades)
+    dealt = [card for pair in zip(first, second, strict=True) for card in pair]
+    return (*dealt, *deck[12:])
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_a_claimed_deal_is_dealt_anew_by_the_same_dealer_under_the_same_number(
+    dealer: int,
+) -> None:
+    table = redealing_table(dealer)
+    result = table.match.last_result
+    claimed, ended, dealt, _ = table.move(0, CLAIM)
+    assert claimed == RedealClaimed(0, deck_cards(36)[:6])
+    assert ended == DealEnded((), (), 0, DealEndReason.REDEAL)
+    assert isinstance(dealt, DealStarted)
+    assert dealt.dealer == dealer
+    assert (table.match.deal, table.match.deals_played) == (2, 1)
+    assert table.match.last_result == result
+
+
+def test_a_claimed_deal_counts_for_nobody_and_the_match_is_still_played_out() -> None:
+    table = redealing_table(0)
+    table.move(0, CLAIM)
+    list(table.moves_until_over())
+    assert (table.match.deal, table.match.deals_played) == (2, 2)
+    fools = [seat for _, ended in deals_of(table) for seat in ended.fools]
+    assert table.match.times_fool == (fools.count(0), fools.count(1))
+
+
+def test_a_claim_after_somebody_left_ends_the_match() -> None:
+    rules = RuleSet(seats=3, deals=2, redeal_right=RedealRight.SIX_SAME_SUIT)
+    table = full_table(rules)
+    deck = deck_cards(36)
+    # p0 deals, so seat 1 gets the first card, seat 2 the second and seat 0 the third.
+    hands = zip(deck[6:12], deck[12:18], deck[:6], strict=True)
+    table.next_deal((*(card for hand in hands for card in hand), *deck[18:]))
+    table.do(StartMatch("p0", ""))
+    table.do(LeaveMatch("p1", ""))
+    ended, finished = table.move(0, CLAIM)[-2:]
+    assert ended == DealEnded((), (), 0, DealEndReason.REDEAL)
+    assert finished == MatchFinished((0, 0, 0))
+    assert table.match.status is MatchStatus.FINISHED
