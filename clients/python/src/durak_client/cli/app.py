@@ -36,6 +36,8 @@ class BotName(StrEnum):
     RANDOM = "random"
 
 
+_PRESETS = f"The rules: {', '.join(PresetName)}."
+
 Server = Annotated[str, typer.Option("--server", help="The server, HOST:PORT.")]
 Name = Annotated[str, typer.Option("--name", help="Your name at the table.")]
 NewGuest = Annotated[bool, typer.Option("--guest", help="Be a new guest, this once.")]
@@ -53,7 +55,8 @@ def _show_version(wanted: bool) -> None:
 @app.callback(epilog="Example: durak play --preset perevodnoy --seats 3")
 def durak(
     _version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say which.")
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Play durak in a terminal, against house bots or friends."""
@@ -63,7 +66,9 @@ def durak(
 def play(  # noqa: PLR0913  # one parameter an option
     *,
     server: Server = DEFAULT_SERVER,
-    preset: Annotated[PresetName, typer.Option(help="The rules.")] = PresetName.PODKIDNOY,
+    preset: Annotated[
+        PresetName, typer.Option(metavar="NAME", help=_PRESETS)
+    ] = PresetName.PODKIDNOY,
     seats: Annotated[int, typer.Option(min=2, max=6, help="Players, you included.")] = 2,
     deck: Annotated[int, typer.Option(help="Cards in the deck: 24, 36 or 52.")] = 36,
     bots: Annotated[BotName, typer.Option(help="How the others play.")] = BotName.LOWEST,
@@ -108,7 +113,7 @@ def watch(
 def matches(
     server: Server = DEFAULT_SERVER,
     mine: Annotated[bool, typer.Option("--mine", help="Those at which you sit.")] = False,
-    preset: Annotated[PresetName | None, typer.Option(help="Those with these rules.")] = None,
+    preset: Annotated[PresetName | None, typer.Option(metavar="NAME", help=_PRESETS)] = None,
     json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
     tls: Tls = False,
     ca: Ca = None,

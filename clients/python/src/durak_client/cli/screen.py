@@ -1,7 +1,6 @@
 """The whole screen of a match, as a function of the scene; made for 80 by 24."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
@@ -14,10 +13,10 @@ from durak_client.cli.choices import Choice, choices, sorted_hand
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.table_drawing import bout_drawing, seats_drawing
 from durak_client.matches import MatchInfo, PlayerKind
-from durak_client.moves import Move, MoveKind
+from durak_client.moves import MoveKind
 from durak_client.view import Deal, View
 
-_ROWS_BESIDE_STORY = 20
+_ROWS_BESIDE_STORY = 19
 
 
 def draw(scene: Scene, typed: str, width: int, height: int) -> RenderableType:
@@ -43,18 +42,16 @@ def _table(scene: Scene, view: View, deal: Deal, width: int, height: int) -> Ren
     ]
     if view.seat is not None:
         parts.append(Text("\n").join(_hand(view, numbered, width)))
-    parts.extend(_moves(numbered))
+    parts.extend(_moves(numbered, width))
     return Group(*parts)
 
 
 def _title(scene: Scene, view: View, deal: Deal) -> RenderableType:
     preset = scene.info.preset.word.capitalize() if scene.info else "Durak"
     title = f"{preset} · deal {deal.number} · bout {deal.bout}"
-    role = ""
-    if view.seat is not None:
-        role = words.role_in_words(deal, view.seat, to_himself=True)
-    mine = f" · you {role}" if role else ""
-    return Rule(Text(title + mine, "bold"), style="grey50", align="left")
+    if view.seat is not None and (role := words.role_in_words(deal, view.seat, to_himself=True)):
+        title += f" · {role}"
+    return Rule(Text(title, "bold"), style="grey50", align="left")
 
 
 def _story(scene: Scene, told: int) -> Iterator[RenderableType]:
@@ -76,32 +73,35 @@ def _hand(view: View, numbered: tuple[Choice, ...], width: int) -> list[Text]:
     return hand_rows(sorted_hand(view.hand, view.trump), numbers, width)
 
 
-def _moves(numbered: tuple[Choice, ...]) -> Iterator[RenderableType]:
-    """Yield the legal moves by number, those of one kind together."""
+def _moves(numbered: tuple[Choice, ...], width: int) -> Iterator[Text]:
+    """Yield rows with the legal moves by number, those of one kind together."""
     line = Text()
-    by_intent = sorted(numbered, key=lambda choice: _intent(choice.move))
-    for (kind, target), group in groupby(by_intent, key=lambda choice: _intent(choice.move)):
-        if line:
-            line.append("  ")
-        line.append_text(_intent_in_words(kind, target, tuple(group)))
-    if numbered:
+    for word in _move_words(numbered):
+        if line and line.cell_len + word.cell_len > width:
+            yield line
+            line = Text("  ")
+        line.append_text(word)
+    if line:
         yield line
 
 
-def _intent(move: Move) -> tuple[MoveKind, int]:
-    return move.kind, move.target.number if move.target else 0
+def _move_words(numbered: tuple[Choice, ...]) -> Iterator[Text]:
+    """Yield what must not be broken by a row's end: `Beat 9♦ with`, `1 J♦`."""
+    by_intent = sorted(numbered, key=_intent)
+    for kind, target in dict.fromkeys(map(_intent, by_intent)):
+        verb = words.VERBS.get(kind, kind.word).capitalize()
+        group = [choice for choice in by_intent if _intent(choice) == (kind, target)]
+        if not group[0].move.cards:
+            yield Text.assemble((f"{group[0].number}", NUMBER), f" {verb}  ")
+            continue
+        yield Text.assemble(f"{verb} ", *((face(Card(target)), " with ") if target else ()))
+        for choice in group:
+            yield Text.assemble((f"{choice.number}", NUMBER), " ", face(choice.move.cards[0]), "  ")
 
 
-def _intent_in_words(kind: MoveKind, target: int, group: tuple[Choice, ...]) -> Text:
-    verb = words.VERBS.get(kind, kind.word).capitalize()
-    if not group[0].move.cards:
-        return Text(str(group[0].number), NUMBER) + Text(f" {verb}")
-    text = Text(verb)
-    if target:
-        text += Text(" ") + face(Card(target)) + Text(" with")
-    for choice in group:
-        text += Text(f" {choice.number}", NUMBER) + Text(" ") + face(choice.move.cards[0])
-    return text
+def _intent(choice: Choice) -> tuple[MoveKind, int]:
+    target = choice.move.target
+    return choice.move.kind, target.number if target is not None else 0
 
 
 def _notice(scene: Scene) -> RenderableType:
@@ -125,7 +125,9 @@ def _prompt(scene: Scene, typed: str) -> RenderableType:
 
 def waiting(view: View) -> str:
     """Return whom the table waits for."""
-    actors = [seat.seat for seat in view.deal.seats if seat.may_act] if view.deal else []
+    if view.deal is None:
+        return words.TO_WAIT
+    actors = [seat.seat for seat in view.deal.seats if seat.may_act]
     names = ", ".join(view.name_of(seat) for seat in actors)
     return words.WAITING.format(names=names or "the next deal")
 

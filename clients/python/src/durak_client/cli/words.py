@@ -13,6 +13,7 @@ PROMPT = "Your move"
 WAITING = "Waiting for {names}."
 TO_PLAY = "number plays, several join cards, h help, q quit"
 TO_WATCH = "You watch. q quits."
+TO_WAIT = "q quits."
 NOT_YOUR_TURN = "It is not your turn; h is help, q quits."
 SENDING = "One move is on its way."
 HELP_ENDS = "Enter goes back to the table."
@@ -94,19 +95,20 @@ def move_in_words(move: Move, show: Callable[[Card], str] = str) -> str:
 
 def role_in_words(deal: Deal, seat: int, *, to_himself: bool = False) -> str:
     """Return what `seat` does in this bout, empty if nothing in particular."""
+    you, ending = ("you ", "") if to_himself else ("", "s")
     player = deal.seat(seat)
     if player is None:
         return "not dealt in"
     if player.is_out:
-        return f"out, place {player.place}" if player.place else "out"
+        are = "you are " if to_himself else ""
+        return f"{are}out, place {player.place}" if player.place else f"{are}out"
     if deal.phase == Phase.OVER:
         return ""
-    ending = "" if to_himself else "s"
     if seat == deal.defender:
-        return f"{'take' if deal.phase == Phase.TAKING else 'defend'}{ending}"
+        return f"{you}{'take' if deal.phase == Phase.TAKING else 'defend'}{ending}"
     if player.has_passed:
-        return "passed"
-    return f"attack{ending}" if seat == deal.main_attacker else ""
+        return f"{you}passed"
+    return f"{you}attack{ending}" if seat == deal.main_attacker else ""
 
 
 def result_in_words(view: View, me: int | None) -> str:
@@ -159,7 +161,8 @@ class Teller:
                 rest = f"to {self._whom(defender)} with {self._cards(cards)}"
                 return self._said(seat, "transfer", "transfers", rest)
             case facts.Shown(seat, card, defender):
-                rest = f"{self.show(card)} and transfers to {self._whom(defender)}"
+                verb = "transfer" if seat == self.me else "transfers"
+                rest = f"{self.show(card)} and {verb} to {self._whom(defender)}"
                 return self._said(seat, "show", "shows", rest)
             case facts.TakeDeclared(seat):
                 return self._said(seat, "give up and take", "gives up and takes")

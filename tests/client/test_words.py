@@ -1,0 +1,76 @@
+import pytest
+
+from durak_client import events as facts
+from durak_client.cards import Card, Suit
+from durak_client.cli.words import Teller, result_in_words
+from durak_client.events import BoutOutcome, Fact
+from durak_client.matches import PlayerKind
+from tests.client.tables import DEAL_OVER, DEFENCE, cards, seat
+
+TOLD = [
+    # fact                                    to Vasya                  to a spectator
+    (facts.Led(0, cards("7S 7H")), "You lead 7♠ 7♥.", "Vasya leads 7♠ 7♥."),
+    (facts.ThrownIn(2, cards("TD")), "Galina throws in 10♦.", "Galina throws in 10♦."),
+    (
+        facts.Beaten(0, Card.parse("7S"), Card.parse("9S")),
+        "You beat 7♠ with 9♠.",
+        "Vasya beats 7♠ with 9♠.",
+    ),
+    (
+        facts.Transferred(2, cards("7D"), 0, 6),
+        "Galina transfers to you with 7♦.",
+        "Galina transfers to Vasya with 7♦.",
+    ),
+    (
+        facts.Shown(0, Card.parse("7H"), 1, 6),
+        "You show 7♥ and transfer to Boris.",
+        "Vasya shows 7♥ and transfers to Boris.",
+    ),
+    (facts.TakeDeclared(1), "Boris gives up and takes.", "Boris gives up and takes."),
+    (facts.Passed(0), "You pass.", "Vasya passes."),
+    (facts.Retracted(2, Card.parse("7C")), "Galina takes back 7♣.", "Galina takes back 7♣."),
+    (facts.Dumped(0, cards("8C")), "You discard 8♣.", "Vasya discards 8♣."),
+    (
+        facts.RedealClaimed(0, cards("6C 7C")),
+        "You demand a new deal and show 6♣ 7♣.",
+        "Vasya demands a new deal and shows 6♣ 7♣.",
+    ),
+    (
+        facts.DealStarted(1, 0, 1, Suit.HEARTS, Card.parse("6H"), 18, cards("7S"), (0, 1, 2)),
+        "Deal 1: hearts are trump (6♥).",
+        "Deal 1: hearts are trump (6♥).",
+    ),
+    (facts.BoutStarted(2, 0, 6), "Galina attacks you.", "Galina attacks Vasya."),
+    (facts.BoutEnded(BoutOutcome.BEATEN, ()), "The bout is beaten.", "The bout is beaten."),
+    (facts.BoutEnded(BoutOutcome.TAKEN, ()), "The cards are taken.", "The cards are taken."),
+    (facts.Drew(0, 2, cards("7S 8S")), "You draw 7♠ 8♠.", "Vasya draws 7♠ 8♠."),
+    (facts.Drew(1, 1, ()), "Boris draws 1 card.", "Boris draws 1 card."),
+    (facts.WentOut(0, 1), "You are out, place 1.", "Vasya is out, place 1."),
+    (facts.Forfeited(2), "Galina is out of the deal.", "Galina is out of the deal."),
+    (facts.PlayerJoined(seat(0, "Vasya")), "", "Vasya sits down."),
+    (
+        facts.PlayerJoined(seat(1, "Boris", PlayerKind.BOT)),
+        "Boris sits down.",
+        "Boris sits down.",
+    ),
+    (facts.PlayerLeft(2, "id-Galina"), "Galina left.", "Galina left."),
+    (facts.MatchStarted(), "The match starts.", "The match starts."),
+    (facts.UnknownFact(), "", ""),
+]
+
+
+@pytest.mark.parametrize(("fact", "to_vasya", "to_spectator"), TOLD)
+def test_an_event_is_told_to_each_viewer(fact: Fact, to_vasya: str, to_spectator: str) -> None:
+    assert Teller(DEFENCE, 0).tell(fact) == to_vasya
+    assert Teller(DEFENCE, None).tell(fact) == to_spectator
+
+
+def test_cards_are_told_in_ascii_where_asked_for() -> None:
+    plain = Teller(DEFENCE, 0, lambda card: card.code)
+    assert plain.tell(facts.Led(2, cards("TS TH"))) == "Galina leads TS TH."
+
+
+def test_the_result_names_the_fool() -> None:
+    assert result_in_words(DEAL_OVER, 0) == "Boris is the fool."
+    assert result_in_words(DEAL_OVER, 1) == "You are the fool."
+    assert result_in_words(DEFENCE, 0) == ""
