@@ -74,6 +74,8 @@ class _DealEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealEnd.Value
     """The deal went round in circles and was ended as a draw."""
     DEAL_END_FORFEIT: _DealEnd.ValueType  # 4
     """Players left."""
+    DEAL_END_REDEAL: _DealEnd.ValueType  # 5
+    """A player claimed a new deal; this one does not count."""
 
 class DealEnd(_DealEnd, metaclass=_DealEndEnumTypeWrapper):
     """Why a deal ended."""
@@ -88,6 +90,8 @@ DEAL_END_ENDLESS: DealEnd.ValueType  # 3
 """The deal went round in circles and was ended as a draw."""
 DEAL_END_FORFEIT: DealEnd.ValueType  # 4
 """Players left."""
+DEAL_END_REDEAL: DealEnd.ValueType  # 5
+"""A player claimed a new deal; this one does not count."""
 Global___DealEnd: _TypeAlias = DealEnd  # noqa: Y015
 
 @_typing.final
