@@ -7,7 +7,13 @@ unknown method. RPC metrics are named as go-grpc-prometheus names them, so that 
 from collections.abc import Mapping
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+)
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
@@ -175,6 +181,8 @@ class Metrics:
     """All metrics of one server, in a registry of its own."""
 
     def __init__(self, version: str) -> None:
+        # A second series a counter that tells when it was made: twice the series, and no use.
+        disable_created_metrics()
         self.registry = CollectorRegistry()
         self.rpc = RpcMetrics(self.registry)
         self.play = PlayMetrics(self.registry)
