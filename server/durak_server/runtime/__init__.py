@@ -1,1 +1,37 @@
-"""One task per live match, its watchers and its deadlines."""
+"""Matches in memory: one task each, those who follow them, and their coming and going."""
+
+from durak_server.runtime.errors import (
+    MatchBusy,
+    MatchGone,
+    MatchMissing,
+    RuntimeRefusal,
+    SequenceAhead,
+    ShuttingDown,
+    TooManyWatchers,
+    WatcherTooSlow,
+)
+from durak_server.runtime.ledger import LogLost
+from durak_server.runtime.live_match import LiveMatch
+from durak_server.runtime.live_matches import LiveMatches
+from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.surroundings import Limits, Surroundings, utc_now
+from durak_server.runtime.watcher import Watcher
+
+__all__ = [
+    "Limits",
+    "LiveMatch",
+    "LiveMatches",
+    "LogLost",
+    "MatchBusy",
+    "MatchGone",
+    "MatchMissing",
+    "Outcome",
+    "RuntimeRefusal",
+    "SequenceAhead",
+    "ShuttingDown",
+    "Surroundings",
+    "TooManyWatchers",
+    "Watcher",
+    "WatcherTooSlow",
+    "utc_now",
+]

@@ -1,0 +1,35 @@
+"""Counts what commands led to."""
+
+from collections.abc import Iterable
+
+from durak_server.matches import (
+    MakeMove,
+    Match,
+    MatchEvent,
+    MatchRefusal,
+    PlayerCommand,
+    PlayerLeft,
+)
+from durak_server.observe.metrics import PlayMetrics
+from durak_server.rules import DealEnded
+
+
+def count_refused(metrics: PlayMetrics, command: PlayerCommand, refusal: MatchRefusal) -> None:
+    """Count a refused command by its kind and the reason."""
+    metrics.commands_refused.labels(type(command).__name__, refusal.reason.value).inc()
+
+
+def count_accepted(
+    metrics: PlayMetrics, command: PlayerCommand, events: Iterable[MatchEvent], match: Match
+) -> None:
+    """Count a command that was stored, and the deals and departures among its events."""
+    if isinstance(command, MakeMove):
+        metrics.moves_accepted.labels(command.move.kind.name).inc()
+    for event in events:
+        match event:
+            case DealEnded():
+                metrics.deals_finished.labels(match.preset.name, event.reason.name).inc()
+            case PlayerLeft() if match.deal:
+                metrics.players_left.inc()
+            case _:
+                pass

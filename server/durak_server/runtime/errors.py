@@ -1,0 +1,41 @@
+"""Why the runtime does not answer with a match's own word."""
+
+
+class RuntimeRefusal(Exception):
+    """The command or the watch was not taken; the match is as before."""
+
+
+class MatchMissing(RuntimeRefusal):
+    """There is no such match."""
+
+
+class MatchBusy(RuntimeRefusal):
+    """As many commands as the match's inbox takes are waiting; try again."""
+
+
+class MatchGone(RuntimeRefusal):
+    """This match has just left memory; ask for it anew."""
+
+
+class ShuttingDown(RuntimeRefusal):
+    """The server is draining."""
+
+
+class TooManyWatchers(RuntimeRefusal):
+    """The match has as many streams as it may have."""
+
+
+class SequenceAhead(RuntimeRefusal):
+    """The watch shall begin after an event that is not there; `sequence` is the last."""
+
+    def __init__(self, sequence: int) -> None:
+        super().__init__(f"the last event is {sequence}")
+        self.sequence = sequence
+
+
+class WatcherTooSlow(RuntimeRefusal):
+    """The watcher fell too far or too long behind; `sequence` is the last it was given."""
+
+    def __init__(self, sequence: int) -> None:
+        super().__init__(f"fell behind at {sequence}")
+        self.sequence = sequence

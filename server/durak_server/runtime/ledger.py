@@ -1,0 +1,131 @@
+"""How a command gets into a match's log: decide, store, apply."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import reduce
+from time import perf_counter
+from typing import Final
+
+from durak_server.matches import (
+    DealCards,
+    History,
+    Match,
+    MatchRefusal,
+    PlayerCommand,
+    Record,
+    apply,
+    decide,
+    record_events,
+    summary,
+)
+from durak_server.observe.logs import logger
+from durak_server.runtime.command_metrics import count_accepted, count_refused
+from durak_server.runtime.outcome import Outcome, outcome_again
+from durak_server.runtime.surroundings import Surroundings
+from durak_server.store import Conflict, OutcomeUnknown, StoreUnavailable
+
+_log = logger(__name__)
+_MOST_ATTEMPTS: Final = 4
+
+
+class LogLost(Exception):
+    """What memory holds of the match may not be what the store holds: forget it."""
+
+
+class Ledger:
+    """A match's log in memory, always equal to the one in the store when a command ends."""
+
+    def __init__(self, match_id: str, history: History, around: Surroundings) -> None:
+        self.match_id = match_id
+        self.history = history
+        self.current = asyncio.Event()
+        """Not set while it is doubtful whether memory holds what the store holds."""
+        self.current.set()
+        self._around = around
+
+    async def carry_out(self, command: PlayerCommand) -> Outcome | MatchRefusal:
+        """Do what is asked, once, or return why not; a repeat gets the first outcome.
+
+        Raises:
+            StoreBusy, StoreUnavailable: nothing was stored, the match is as before.
+            LogLost: something may have been stored and cannot be read now.
+        """
+        for _ in range(_MOST_ATTEMPTS):
+            known = self.history.answer_to(command.player_id, command.request_id)
+            if known:
+                return outcome_again(self.history, *known)
+            begun = perf_counter()
+            decided = self._decide(command)
+            self._around.metrics.path.decide_seconds.observe(perf_counter() - begun)
+            if isinstance(decided, MatchRefusal):
+                count_refused(self._around.metrics.play, command, decided)
+                return decided
+            records, match = decided
+            if not records or await self._store(records, match):
+                events = [record.event for record in records]
+                count_accepted(self._around.metrics.play, command, events, match)
+                first = match.sequence - len(records) + 1
+                return Outcome(self.history, first, match.sequence, match)
+        raise StoreUnavailable("others write the same log faster than this server")
+
+    def _decide(self, command: PlayerCommand) -> tuple[tuple[Record, ...], Match] | MatchRefusal:
+        """Return the records to store, those of a deal that follows included."""
+        match = self.history.match
+        now = self._around.now()
+        by = (command.player_id, command.request_id)
+        events = decide(match, command)
+        if isinstance(events, MatchRefusal):
+            return events
+        records = record_events(self.history.sequence, events, now, *by)
+        match = reduce(apply, records, match)
+        assert match, "a command is accepted by a match, or makes one"
+        if match.awaits_deal:
+            order = self._around.shuffle(match.rules.deck)
+            dealt = decide(match, DealCards(order))
+            assert not isinstance(dealt, MatchRefusal), "a match that awaits a deal takes it"
+            deal = record_events(match.sequence, dealt, now, *by)
+            records, match = (*records, *deal), reduce(apply, deal, match)
+        return records, match
+
+    async def _store(self, records: Sequence[Record], match: Match) -> bool:
+        """Store the records and take them in; False if the log had moved on: decide anew."""
+        path = self._around.metrics.path
+        before = self.history.sequence
+        begun = perf_counter()
+        try:
+            await self._around.store.append(self.match_id, before, records, summary(match))
+        except Conflict as conflict:
+            path.conflicts.inc()
+            await self._read_again(at_least=before, head=conflict.head)
+            return False
+        except OutcomeUnknown:
+            path.unknown_outcomes.inc()
+            await self._read_again(at_least=before)
+            if list(self.history.records(before, before + len(records))) == list(records):
+                return True
+            raise StoreUnavailable("the records were not stored") from None
+        path.store_seconds.observe(perf_counter() - begun)
+        path.append_events.observe(len(records))
+        self.history.extend(records)
+        return True
+
+    async def _read_again(self, *, at_least: int, head: int | None = None) -> None:
+        """Replace what memory holds by what the store holds."""
+        _log.warning("reading a match again", match=self.match_id, head=head)
+        self.current.clear()
+        try:
+            history = History(await self._around.store.read(self.match_id))
+        except Exception as error:
+            raise LogLost(self.match_id) from error
+        finally:
+            self.current.set()
+        if history.sequence < at_least:
+            self._around.metrics.path.logs_cut.inc()
+            _log.error(
+                "the stored log is shorter than what was acknowledged",
+                match=self.match_id,
+                stored=history.sequence,
+                acknowledged=at_least,
+            )
+            raise LogLost(self.match_id)
+        self.history = history

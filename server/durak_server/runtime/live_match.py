@@ -1,0 +1,219 @@
+"""A match in memory. Its own task alone changes it, so no call can cut a command in half."""
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TypeAlias
+
+from durak_server.matches import (
+    History,
+    Match,
+    MatchRefusal,
+    MatchStatus,
+    MatchView,
+    PlayerCommand,
+    PlayerKind,
+    match_view,
+)
+from durak_server.observe.logs import logger
+from durak_server.rules import to_act
+from durak_server.runtime.errors import (
+    MatchBusy,
+    MatchGone,
+    MatchMissing,
+    RuntimeRefusal,
+    SequenceAhead,
+    TooManyWatchers,
+)
+from durak_server.runtime.ledger import Ledger, LogLost
+from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.surroundings import Surroundings
+from durak_server.runtime.watcher import Watcher
+
+_log = logger(__name__)
+Answer: TypeAlias = Outcome | MatchRefusal
+
+
+class LiveMatch:
+    """One match in play: an inbox of commands, and those who follow.
+
+    `on_change` is called after every change and once at the start; it must not block.
+    """
+
+    def __init__(
+        self,
+        match_id: str,
+        history: History,
+        around: Surroundings,
+        on_change: Callable[["LiveMatch"], None],
+    ) -> None:
+        self.match_id = match_id
+        self.published_at = perf_counter()
+        """When the last change was shown to watchers, by `time.perf_counter`."""
+        self.is_gone = False
+        self._around = around
+        self._ledger = Ledger(match_id, history, around)
+        self._on_change = on_change
+        self._used_at = around.clock()
+        self._views: dict[int | None, MatchView] = {}
+        self._watchers: set[Watcher] = set()
+        self._inbox: asyncio.Queue[tuple[PlayerCommand, asyncio.Future[Answer]]]
+        self._inbox = asyncio.Queue(around.limits.inbox)
+        self._is_at_work = False
+        # A context of its own: the call that happened to load the match is not its subject.
+        self._task = asyncio.create_task(
+            self._run(), name=f"match {match_id}", context=contextvars.Context()
+        )
+
+    @property
+    def history(self) -> History:
+        """The match's log and its requests."""
+        return self._ledger.history
+
+    @property
+    def match(self) -> Match:
+        """The match now.
+
+        Raises:
+            MatchMissing: it has not been made.
+        """
+        match = self._ledger.history.match
+        if match is None:
+            raise MatchMissing(self.match_id)
+        return match
+
+    def view(self, seat: int | None) -> MatchView:
+        """Return the match as the viewer on `seat` may see it; made once for each change."""
+        view = self._views.get(seat)
+        if view is None:
+            view = self._views[seat] = match_view(self.match, seat)
+        return view
+
+    async def submit(self, command: PlayerCommand) -> Answer:
+        """Do a command. A caller who is cancelled meanwhile does not stop it.
+
+        Raises:
+            MatchBusy: the inbox is full.
+            MatchGone: the match has left memory.
+            StoreBusy, StoreUnavailable: nothing was stored, the match is as before.
+            LogLost: nobody knows whether something was stored.
+        """
+        if self.is_gone:
+            raise MatchGone(self.match_id)
+        self._used_at = self._around.clock()
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        try:
+            self._inbox.put_nowait((command, answer))
+        except asyncio.QueueFull:
+            raise MatchBusy(self.match_id) from None
+        return await asyncio.shield(answer)
+
+    @contextmanager
+    def watch(self, after: int) -> Iterator[Watcher]:
+        """Follow the match from the event after `after`.
+
+        Raises:
+            SequenceAhead: there is no such event yet.
+            TooManyWatchers: as many follow as may.
+        """
+        if after > self.history.sequence:
+            raise SequenceAhead(self.history.sequence)
+        if len(self._watchers) >= self._around.limits.watchers:
+            raise TooManyWatchers(self.match_id)
+        watcher = Watcher(self, after, self._around.limits.lag_events)
+        self._watchers.add(watcher)
+        try:
+            yield watcher
+        finally:
+            self._watchers.discard(watcher)
+            self._used_at = self._around.clock()
+
+    def bots_to_move(self) -> tuple[int, ...]:
+        """Return the seats of the house bots that the match waits for."""
+        match = self.history.match
+        if match is None or match.status is not MatchStatus.PLAYING or match.position is None:
+            return ()
+        bots = {
+            seat
+            for seat, player in enumerate(match.seats)
+            if player and player.kind is PlayerKind.BOT
+        }
+        return tuple(seat for seat in to_act(match.position) if seat in bots) if bots else ()
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether a command waits or is being done."""
+        return self._is_at_work or not self._inbox.empty()
+
+    async def settled(self) -> None:
+        """Return once what memory holds is known to be what the store holds."""
+        await self._ledger.current.wait()
+
+    def is_idle(self) -> bool:
+        """Tell whether nobody needs the match in memory now."""
+        if self._watchers or self.has_commands:
+            return False
+        idle_for = self._around.clock() - self._used_at
+        return idle_for >= self._around.limits.idle.total_seconds() and not self.bots_to_move()
+
+    def end_watchers(self, reason: RuntimeRefusal) -> None:
+        """End all streams that follow the match."""
+        for watcher in self._watchers:
+            watcher.end(reason)
+
+    def leave_memory(self) -> None:
+        """Take no more commands; what waits is refused, what is being done is not undone."""
+        self.is_gone = True
+        if not self._is_at_work:
+            self._task.cancel()
+        while not self._inbox.empty():
+            _, answer = self._inbox.get_nowait()
+            self._inbox.task_done()
+            _fail(answer, MatchGone(self.match_id))
+        self.end_watchers(MatchGone(self.match_id))
+
+    async def finish(self) -> None:
+        """Do what waits in the inbox, then leave memory."""
+        await self._inbox.join()
+        self.leave_memory()
+
+    async def _run(self) -> None:
+        self._on_change(self)
+        while not self.is_gone:
+            command, answer = await self._inbox.get()
+            self._is_at_work = True
+            try:
+                await self._do(command, answer)
+            finally:
+                self._is_at_work = False
+                self._inbox.task_done()
+
+    async def _do(self, command: PlayerCommand, answer: "asyncio.Future[Answer]") -> None:
+        before = self.history.sequence
+        try:
+            result = await self._ledger.carry_out(command)
+        except Exception as error:
+            _fail(answer, error)
+            if isinstance(error, LogLost):
+                _log.error("a match is forgotten", match=self.match_id, exc_info=error)
+                self.leave_memory()
+        else:
+            if not answer.done():
+                answer.set_result(result)
+        if self.history.sequence != before:
+            self._publish()
+
+    def _publish(self) -> None:
+        self._views.clear()
+        self.published_at = perf_counter()
+        for watcher in self._watchers:
+            watcher.wake()
+        self._on_change(self)
+
+
+def _fail(answer: "asyncio.Future[Answer]", error: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(error)
+        answer.exception()  # whoever asked may be gone: then nobody has to hear of it

@@ -1,0 +1,155 @@
+"""The matches in memory: read from the store when asked for, let go when idle."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+
+from durak_server.matches import CreateMatch, History, MatchRefusal, PlayerCommand
+from durak_server.observe.logs import logger
+from durak_server.runtime.errors import MatchMissing, ShuttingDown
+from durak_server.runtime.live_match import LiveMatch
+from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.surroundings import Surroundings
+from durak_server.store import StoreError
+
+_log = logger(__name__)
+
+
+class LiveMatches:
+    """Every match has at most one `LiveMatch` here, whoever asks and however often.
+
+    `on_change` is called whenever a match was loaded or has changed; it must not block.
+    """
+
+    def __init__(
+        self, around: Surroundings, on_change: Callable[[LiveMatch], None] = lambda _: None
+    ) -> None:
+        self._around = around
+        self._on_change = on_change
+        self._live: dict[str, LiveMatch] = {}
+        self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
+        self.is_draining = False
+        self._streams_end = False
+
+    def __iter__(self) -> Iterator[LiveMatch]:
+        return iter(list(self._live.values()))
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    async def find(self, match_id: str) -> LiveMatch:
+        """Return a match, from memory or from the store.
+
+        Raises:
+            MatchMissing: there is none of that id.
+            StoreError: it cannot be read just now.
+        """
+        live = await self._open(match_id)
+        if live.history.match is None:
+            self._forget_unmade(live)
+            raise MatchMissing(match_id)
+        return live
+
+    async def find_to_watch(self, match_id: str) -> LiveMatch:
+        """Return a match that shall be followed; as `find`.
+
+        Raises:
+            ShuttingDown: no stream is begun any more.
+        """
+        if self._streams_end:
+            raise ShuttingDown
+        return await self.find(match_id)
+
+    async def submit(self, match_id: str, command: PlayerCommand) -> Outcome | MatchRefusal:
+        """Do a command; see `LiveMatch.submit` for what it raises.
+
+        Raises:
+            MatchMissing: there is no such match, and the command makes none.
+            ShuttingDown: no match is made any more.
+        """
+        is_new = isinstance(command, CreateMatch)
+        if is_new and self.is_draining:
+            raise ShuttingDown
+        live = await (self._open(match_id) if is_new else self.find(match_id))
+        try:
+            return await live.submit(command)
+        finally:
+            if live.history.match is None:
+                self._forget_unmade(live)
+
+    async def wake(self, match_ids: Iterable[str]) -> None:
+        """Bring matches into memory, so that their house bots go on; those unreadable are told."""
+        for match_id in match_ids:
+            try:
+                await self.find(match_id)
+            except (StoreError, MatchMissing) as error:
+                _log.error("a match could not be woken", match=match_id, exc_info=error)
+
+    def let_idle_go(self) -> int:
+        """Let the idle matches leave memory; return how many."""
+        idle = [live for live in self if live.is_idle()]
+        for live in idle:
+            self._forget(live)
+        return len(idle)
+
+    def stop_making(self) -> None:
+        """Refuse new matches from now on."""
+        self.is_draining = True
+
+    def end_streams(self) -> None:
+        """End every stream and begin no more."""
+        self._streams_end = True
+        for live in self:
+            live.end_watchers(ShuttingDown())
+
+    async def close(self) -> None:
+        """Do every command that waits, then let all matches go."""
+        self.stop_making()
+        self.end_streams()
+        await asyncio.gather(*(live.finish() for live in self))
+        for live in self:
+            self._forget(live)
+
+    async def _open(self, match_id: str) -> LiveMatch:
+        live = self._live.get(match_id)
+        if live:
+            await live.settled()
+            if not live.is_gone:
+                return live
+        loading = self._loading.get(match_id)
+        if loading is None:
+            loading = asyncio.create_task(self._load(match_id), name=f"load {match_id}")
+            loading.add_done_callback(_note_failure)
+            self._loading[match_id] = loading
+        # Others may wait for the same match: a caller who goes away does not stop it.
+        return await asyncio.shield(loading)
+
+    async def _load(self, match_id: str) -> LiveMatch:
+        try:
+            history = History(await self._around.store.read(match_id))
+            live = LiveMatch(match_id, history, self._around, self._on_change)
+            self._live[match_id] = live
+        finally:
+            del self._loading[match_id]
+        if history.match:
+            self._around.metrics.process.loads.inc()
+        self._tell_number()
+        return live
+
+    def _forget_unmade(self, live: LiveMatch) -> None:
+        if not live.has_commands:
+            self._forget(live)
+
+    def _forget(self, live: LiveMatch) -> None:
+        live.leave_memory()
+        if self._live.get(live.match_id) is live:
+            del self._live[live.match_id]
+        self._tell_number()
+
+    def _tell_number(self) -> None:
+        self._around.metrics.process.live_matches.set(len(self._live))
+
+
+def _note_failure(loading: "asyncio.Task[LiveMatch]") -> None:
+    """Take note of a failure of which nobody hears, as all who waited have gone."""
+    if not loading.cancelled():
+        loading.exception()

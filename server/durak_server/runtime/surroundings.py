@@ -1,0 +1,44 @@
+"""What all live matches share: the store, the clock, the dice, the limits, the metrics."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+
+from durak_server.observe.metrics import Metrics
+from durak_server.rules import Card
+from durak_server.runtime.shuffle import shuffled_deck
+from durak_server.store import EventStore
+
+
+def utc_now() -> datetime:
+    """Return the time, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one match takes before it refuses."""
+
+    inbox: int = 64
+    """Commands waiting; above it `MatchBusy`."""
+    watchers: int = 1_000
+    """Streams open; above it `TooManyWatchers`."""
+    lag_events: int = 20_000
+    """Events that a watcher may be behind; above it `WatcherTooSlow`."""
+    idle: timedelta = timedelta(seconds=60)
+    """After so long without use a match leaves memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything around a match that is not the match."""
+
+    store: EventStore
+    metrics: Metrics
+    limits: Limits = Limits()
+    now: Callable[[], datetime] = utc_now
+    clock: Callable[[], float] = monotonic
+    """Seconds that only go forward, for what has no date."""
+    shuffle: Callable[[int], tuple[Card, ...]] = shuffled_deck
+    """Gives a deck of so many cards in a fresh order."""

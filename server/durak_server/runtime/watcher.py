@@ -1,0 +1,56 @@
+"""One follower of a match: a cursor into its log, and no queue."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from durak_server.runtime.errors import RuntimeRefusal, WatcherTooSlow
+
+if TYPE_CHECKING:
+    from durak_server.runtime.live_match import LiveMatch
+
+
+class Watcher:
+    """Knows how far its reader has got. Get one by `LiveMatch.watch`."""
+
+    def __init__(self, live: "LiveMatch", after: int, lag_events: int) -> None:
+        self.live = live
+        self.sequence = after
+        """The last event handed over."""
+        self._lag_events = lag_events
+        self._news = asyncio.Event()
+        self._end: RuntimeRefusal | None = None
+
+    def advance(self) -> tuple[int, int]:
+        """Move to the end of the log; return the sequence before and after.
+
+        Raises:
+            RuntimeRefusal: the watch was ended.
+        """
+        if self._end:
+            raise self._end
+        self._news.clear()
+        after, self.sequence = self.sequence, self.live.history.sequence
+        return after, self.sequence
+
+    async def wait(self, seconds: float) -> None:
+        """Return when the log has grown, the watch was ended, or the time is over.
+
+        Raises:
+            WatcherTooSlow: the log has meanwhile grown too far beyond the cursor.
+        """
+        if self.live.history.sequence - self.sequence > self._lag_events:
+            raise WatcherTooSlow(self.sequence)
+        try:
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        except TimeoutError:
+            pass
+
+    def wake(self) -> None:
+        """Tell that there is something to look at."""
+        self._news.set()
+
+    def end(self, reason: RuntimeRefusal) -> None:
+        """Let the next `advance` raise `reason`."""
+        self._end = reason
+        self._news.set()
