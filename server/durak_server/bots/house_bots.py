@@ -1,0 +1,102 @@
+"""Seats the house bots: each acts through the same door as a player, in its own time."""
+
+import asyncio
+import contextvars
+from dataclasses import dataclass
+from random import Random, SystemRandom
+from time import perf_counter
+from typing import Final
+
+from durak_server.bots.policy import POLICIES
+from durak_server.matches import MakeMove, MatchRefusal
+from durak_server.observe.logs import logger
+from durak_server.observe.metrics import PlayMetrics
+from durak_server.runtime import LiveMatch, LogLost, MatchGone, RuntimeRefusal
+from durak_server.store import StoreError
+
+_log = logger(__name__)
+_RETRY_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a bot takes for a move, whatever the move: its time must tell nothing."""
+
+    least_seconds: float = 0.3
+    most_seconds: float = 1.2
+
+
+class HouseBots:
+    """Moves for every bot of the matches that it is told of.
+
+    Args:
+        pace: how long a move takes.
+        metrics: where the time taken is told.
+        dice: what the choices and the time come from.
+    """
+
+    def __init__(self, pace: Pace, metrics: PlayMetrics, dice: Random | None = None) -> None:
+        self._pace = pace
+        self._metrics = metrics
+        self._dice = dice or SystemRandom()
+        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+
+    def attend(self, live: LiveMatch) -> None:
+        """Look at a match that was loaded or has changed: whichever bot may act begins to think."""
+        for seat in live.bots_to_move():
+            key = (live.match_id, seat)
+            if key not in self._thinking:
+                # A context of its own: the call that led here is not the bot's.
+                self._thinking[key] = asyncio.create_task(
+                    self._play(live, seat), name=f"bot {key}", context=contextvars.Context()
+                )
+
+    async def close(self) -> None:
+        """Let no bot act any more; a command that was given is carried out."""
+        tasks = list(self._thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _play(self, live: LiveMatch, seat: int) -> None:
+        """Move as long as the match waits for the seat."""
+        try:
+            while seat in live.bots_to_move() and _moves(live, seat):
+                await self._think_and_move(live, seat)
+        except (MatchGone, LogLost):
+            _log.info("a bot rests: its match has left memory", match=live.match_id, seat=seat)
+        finally:
+            del self._thinking[live.match_id, seat]
+
+    async def _think_and_move(self, live: LiveMatch, seat: int) -> None:
+        begun = perf_counter()
+        await asyncio.sleep(self._dice.uniform(self._pace.least_seconds, self._pace.most_seconds))
+        table = live.view(seat).table
+        bot = live.match.seats[seat]
+        if table is None or not table.legal_moves or bot is None or bot.bot_level is None:
+            return
+        move = POLICIES[bot.bot_level](table, self._dice)
+        self._metrics.bot_thinking_seconds.labels(bot.bot_level.name).observe(
+            perf_counter() - begun
+        )
+        await _submit(live, seat, MakeMove(bot.player_id, "", move))
+
+
+def _moves(live: LiveMatch, seat: int) -> bool:
+    table = live.view(seat).table
+    return bool(table and table.legal_moves)
+
+
+async def _submit(live: LiveMatch, seat: int, command: MakeMove) -> None:
+    """Give a command; what hinders the store or the match now is waited for."""
+    try:
+        answer = await live.submit(command)
+    except (MatchGone, LogLost):
+        raise
+    except (RuntimeRefusal, StoreError) as error:
+        _log.warning("a bot waits", match=live.match_id, seat=seat, why=type(error).__name__)
+        await asyncio.sleep(_RETRY_SECONDS)
+        return
+    if isinstance(answer, MatchRefusal):
+        # Another player was faster: look again.
+        _log.debug("a bot was refused", match=live.match_id, seat=seat, reason=answer.reason.value)
