@@ -1,0 +1,65 @@
+"""Matches and seats for answers."""
+
+from collections.abc import Sequence
+
+from durak_server.api.wire_enums import (
+    BOT_LEVELS,
+    PLAYER_KINDS,
+    PRESETS,
+    SPECTATORS,
+    STATUSES,
+    VISIBILITIES,
+)
+from durak_server.api.wire_rules import wire_rules
+from durak_server.matches import MatchSummary, Player
+from durak_server.pb.durak.v1 import match_pb2
+
+
+def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
+    """Return what the lobby tells a player of a match; the code only if he sits at it."""
+    info = match_pb2.MatchInfo(
+        match_id=summary.match_id,
+        status=STATUSES[summary.status],
+        preset=PRESETS[summary.preset],
+        rules=wire_rules(summary.rules),
+        seats=wire_seats(summary.seats, summary.times_fool),
+        owner_id=summary.owner_id,
+        visibility=VISIBILITIES[summary.visibility],
+        spectators=SPECTATORS[summary.spectators],
+        sequence=summary.sequence,
+        deal=summary.deal,
+    )
+    info.created_at.FromDatetime(summary.created_at)
+    info.updated_at.FromDatetime(summary.updated_at)
+    if any(_is_active(player, viewer_id) for player in summary.seats):
+        info.invite_code = summary.invite_code
+    return info
+
+
+def wire_seats(seats: Sequence[Player | None], times_fool: Sequence[int]) -> list[match_pb2.Seat]:
+    """Return all seats in order, free ones too."""
+    return [
+        wire_seat(number, player, fool)
+        for number, (player, fool) in enumerate(zip(seats, times_fool, strict=True))
+    ]
+
+
+def wire_seat(number: int, player: Player | None, times_fool: int = 0) -> match_pb2.Seat:
+    """Return one seat and who is on it."""
+    if player is None:
+        return match_pb2.Seat(seat=number)
+    seat = match_pb2.Seat(
+        seat=number,
+        kind=PLAYER_KINDS[player.kind],
+        player_id=player.player_id,
+        name=player.name,
+        has_left=player.has_left,
+        times_fool=times_fool,
+    )
+    if player.bot_level:
+        seat.bot_level = BOT_LEVELS[player.bot_level]
+    return seat
+
+
+def _is_active(player: Player | None, player_id: str) -> bool:
+    return player is not None and player.player_id == player_id and not player.has_left

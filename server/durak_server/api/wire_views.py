@@ -1,0 +1,107 @@
+"""Views for answers."""
+
+from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
+from durak_server.api.wire_enums import DEAL_ENDS, STATUSES
+from durak_server.api.wire_matches import wire_seats
+from durak_server.api.wire_moves import wire_group
+from durak_server.matches import MatchView
+from durak_server.pb.durak.v1 import view_pb2
+from durak_server.rules import DealEnded, Dump, View
+
+
+def wire_view(view: MatchView) -> view_pb2.View:
+    """Return a viewer's view of a match."""
+    table = view.table
+    return view_pb2.View(
+        match_id=view.match_id,
+        sequence=view.sequence,
+        status=STATUSES[view.status],
+        seat=view.seat,
+        seats=wire_seats(view.seats, view.times_fool),
+        deal=_deal(view.deal, table) if table else None,
+        legal_moves=[wire_group(group) for group in table.legal_moves] if table else (),
+    )
+
+
+def wire_result(result: DealEnded) -> view_pb2.DealResult:
+    """Return how a deal ended. The place after two who share 1 is 3."""
+    places = []
+    number = 1
+    for seats in result.places:
+        places.append(view_pb2.Place(number=number, seats=seats))
+        number += len(seats)
+    return view_pb2.DealResult(
+        fools=result.fools,
+        places=places,
+        epaulettes=result.epaulettes,
+        reason=DEAL_ENDS[result.reason],
+    )
+
+
+def _deal(number: int, table: View) -> view_pb2.DealView:
+    return view_pb2.DealView(
+        number=number,
+        phase=_phase(table),
+        dealer=table.dealer,
+        trump=SUITS[table.trump_suit],
+        trump_card=wire_card(table.trump_card),
+        stock_size=table.stock_size,
+        discard_size=table.discard_size,
+        bout=max(1, table.bouts if table.result else table.bouts + 1),
+        leader=table.leader,
+        main_attacker=table.main_attacker,
+        defender=table.defender,
+        room=table.room,
+        table=[
+            view_pb2.TablePair(
+                attack=wire_card(pair.card), cover=wire_card(pair.cover), attack_seat=pair.seat
+            )
+            for pair in table.table
+        ],
+        seats=_seats(table),
+        result=wire_result(table.result) if table.result else None,
+    )
+
+
+def _seats(table: View) -> list[view_pb2.SeatView]:
+    places = _places(table)
+    return [
+        view_pb2.SeatView(
+            seat=seat,
+            hand_size=size,
+            hand=wire_cards(table.hand) if seat == table.seat else (),
+            known_cards=wire_cards(table.known[seat]),
+            has_passed=seat in table.passed,
+            is_out=seat not in table.in_play,
+            place=places.get(seat, 0),
+            may_act=seat in table.to_act,
+        )
+        for seat, size in enumerate(table.hand_sizes)
+    ]
+
+
+def _places(table: View) -> dict[int, int]:
+    """Return the place of every seat that has one."""
+    ranking = table.result.places if table.result and table.result.places else table.out
+    places: dict[int, int] = {}
+    for seats in ranking:
+        number = len(places) + 1
+        places.update(dict.fromkeys(seats, number))
+    return places
+
+
+def _phase(table: View) -> view_pb2.Phase.ValueType:
+    if table.result:
+        return view_pb2.PHASE_OVER
+    if not table.table:
+        return view_pb2.PHASE_LEAD
+    if table.taking:
+        return view_pb2.PHASE_TAKING
+    return view_pb2.PHASE_DUMP if _is_dumping(table) else view_pb2.PHASE_DEFENCE
+
+
+def _is_dumping(table: View) -> bool:
+    """Tell whether all is beaten and cards can only be dumped now: nobody throws in after that."""
+    may_dump = table.rules.dump is Dump.MAY
+    is_covered = all(pair.cover is not None for pair in table.table)
+    return may_dump and is_covered and bool(table.dumped or not table.room)
