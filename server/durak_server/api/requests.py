@@ -1,0 +1,95 @@
+"""The fields that many requests have, checked."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from durak_server.api.failures import CallFailed, invalid_field
+from durak_server.api.wire_enums import STATUSES
+from durak_server.matches import MatchStatus
+from durak_server.store import UNFINISHED, PageRequest
+
+_MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_REQUEST_ID: Final = re.compile(r"[ -~]{0,64}")
+_INVITE_CODE: Final = re.compile(r"[A-Za-z0-9]{1,32}")
+_LONGEST_NAME: Final = 40
+_LARGEST_PAGE: Final = 100
+_USUAL_PAGE: Final = 20
+# Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
+_NOT_SHOWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def player_name(text: str) -> str:
+    """Return a display name in its normal form (NFC).
+
+    Raises:
+        CallFailed: it is empty, white space, too long, or has characters that cannot be seen.
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(name) <= _LONGEST_NAME:
+        raise invalid_field("name", f"must have 1 to {_LONGEST_NAME} characters")
+    if any(unicodedata.category(character) in _NOT_SHOWN for character in name):
+        raise invalid_field("name", "must not have control or format characters")
+    return name
+
+
+def checked_match_id(text: str) -> str:
+    """Return a match id.
+
+    Raises:
+        CallFailed: no match can have it.
+    """
+    if not _MATCH_ID.fullmatch(text):
+        raise invalid_field("match_id", "must be 1 to 64 of A-Z a-z 0-9 _ -")
+    return text
+
+
+def checked_request_id(text: str) -> str:
+    """Return a request id, perhaps empty.
+
+    Raises:
+        CallFailed: it is too long or has other characters.
+    """
+    if not _REQUEST_ID.fullmatch(text):
+        raise invalid_field("request_id", "must be at most 64 characters of printable ASCII")
+    return text
+
+
+def checked_invite_code(text: str) -> str:
+    """Return an invite code.
+
+    Raises:
+        CallFailed: no match can have it.
+    """
+    if not _INVITE_CODE.fullmatch(text):
+        raise invalid_field("invite_code", "must be 1 to 32 letters and digits")
+    return text
+
+
+def page_request(size: int, token: str) -> PageRequest:
+    """Return which page is asked for.
+
+    Raises:
+        CallFailed: the page is too large.
+    """
+    if size > _LARGEST_PAGE:
+        raise invalid_field("page_size", f"must be 0 to {_LARGEST_PAGE}")
+    return PageRequest(size or _USUAL_PAGE, token)
+
+
+def statuses_from_wire(numbers: Iterable[int], field: str) -> frozenset[MatchStatus]:
+    """Return the statuses asked for; those of unfinished matches if none is named.
+
+    Raises:
+        CallFailed: a status is unknown.
+    """
+    named = frozenset(
+        STATUSES.member(number, f"{field}[{index}]") for index, number in enumerate(numbers)
+    )
+    return named or UNFINISHED
+
+
+def invalid_page_token() -> CallFailed:
+    """Return the failure of a page token that no answer had."""
+    return invalid_field("page_token", "must be a next_page_token of this call")
