@@ -1,1 +1,34 @@
-"""Wire messages, status codes and callers."""
+"""The wire: protobuf to domain and back, services, status codes, tokens, limits."""
+
+from durak_server.api.auth_service import AuthService
+from durak_server.api.call_errors import CallErrors
+from durak_server.api.call_logs import call_logs
+from durak_server.api.call_metrics import CallMetrics
+from durak_server.api.follow import StreamPace
+from durak_server.api.gate import Gate
+from durak_server.api.interceptor import CallInterceptor
+from durak_server.api.lobby_service import LobbyService
+from durak_server.api.play_service import PlayService
+from durak_server.api.server import ApiServer, CannotListen, Services, Tls
+from durak_server.api.token_bucket import TokenBuckets
+from durak_server.api.tokens import Tokens, new_secret, secret_beside
+
+__all__ = [
+    "ApiServer",
+    "AuthService",
+    "CallErrors",
+    "CallInterceptor",
+    "CallMetrics",
+    "CannotListen",
+    "Gate",
+    "LobbyService",
+    "PlayService",
+    "Services",
+    "StreamPace",
+    "Tls",
+    "TokenBuckets",
+    "Tokens",
+    "call_logs",
+    "new_secret",
+    "secret_beside",
+]

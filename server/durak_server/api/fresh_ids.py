@@ -1,0 +1,38 @@
+"""Ids and codes that the server chooses."""
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Collection
+from typing import Final
+
+# Nothing that is read as something else: no 0 O, 1 I L, U V.
+_CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTWXYZ"
+_CODE_LENGTH: Final = 10
+_BOT_NAMES: Final = ("Agafya", "Boris", "Varvara", "Gleb", "Darya", "Yegor")
+
+
+def fresh_match_id(player_id: str, request_id: str) -> str:
+    """Return the id of a match whose maker chose none.
+
+    The same request of the same player always gives the same id: so a repeat finds the match that
+    the first one made, also after a restart.
+    """
+    if not request_id:
+        return uuid.uuid4().hex
+    return hashlib.sha256(f"{player_id}\0{request_id}".encode()).hexdigest()[:32]
+
+
+def fresh_invite_code() -> str:
+    """Return a code that cannot be guessed: ten letters of 29, about 48 bits."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+
+
+def fresh_bot_id() -> str:
+    """Return the player id of a new house bot."""
+    return f"bot-{uuid.uuid4().hex}"
+
+
+def bot_name(taken: Collection[str]) -> str:
+    """Return a name for a house bot that nobody at the table has yet."""
+    return next((name for name in _BOT_NAMES if name not in taken), _BOT_NAMES[0])

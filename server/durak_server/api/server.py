@@ -1,0 +1,136 @@
+"""The gRPC server: its options, its address, its services."""
+
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import grpc
+from grpc import aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from durak_server.api.auth_service import AuthService
+from durak_server.api.interceptor import CallInterceptor
+from durak_server.api.lobby_service import LobbyService
+from durak_server.api.play_service import PlayService
+from durak_server.pb.durak.v1 import (
+    auth_service_pb2,
+    auth_service_pb2_grpc,
+    lobby_service_pb2,
+    lobby_service_pb2_grpc,
+    play_service_pb2,
+    play_service_pb2_grpc,
+)
+
+SERVICES: Final = (
+    auth_service_pb2.DESCRIPTOR.services_by_name["AuthService"].full_name,
+    lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name,
+    play_service_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
+)
+_LEAST_PING_INTERVAL_MS: Final = 10_000
+_MOST_STREAMS_PER_CONNECTION: Final = 10_000
+# What is larger than the documented limit but below this is refused by us, with a reason.
+_TRANSPORT_LIMIT: Final = 4 * 2**20
+
+
+class CannotListen(Exception):
+    """The address is taken, not this machine's, or its TLS files cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """Files in PEM. With `client_ca`, clients must show a certificate signed by it."""
+
+    certificate: Path
+    key: Path
+    client_ca: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Our services."""
+
+    auth: AuthService
+    lobby: LobbyService
+    play: PlayService
+
+
+class ApiServer:
+    """A gRPC server with our services, health and reflection."""
+
+    def __init__(self, services: Services, interceptor: CallInterceptor) -> None:
+        self._server = aio.server(interceptors=[interceptor], options=_options())
+        self._health = health.aio.HealthServicer()
+        auth_service_pb2_grpc.add_AuthServiceServicer_to_server(services.auth, self._server)
+        lobby_service_pb2_grpc.add_LobbyServiceServicer_to_server(services.lobby, self._server)
+        play_service_pb2_grpc.add_PlayServiceServicer_to_server(services.play, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        reflection.enable_server_reflection(
+            (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+        )
+
+    def listen(self, address: str, tls: Tls | None) -> int:
+        """Bind HOST:PORT and return the port.
+
+        Raises:
+            CannotListen: see there.
+        """
+        _refuse_taken(address)
+        try:
+            if tls is None:
+                return self._server.add_insecure_port(address)
+            return self._server.add_secure_port(address, _credentials(tls))
+        except RuntimeError as error:
+            raise CannotListen(f"cannot listen on {address}: {error}") from None
+
+    async def start(self) -> None:
+        """Serve, and say so."""
+        await self._server.start()
+        for name in ("", *SERVICES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def tell_not_serving(self) -> None:
+        """Let health checks fail from now on, while calls are served on."""
+        await self._health.enter_graceful_shutdown()
+
+    async def stop(self, grace_seconds: float) -> None:
+        """Refuse new calls, and end those in flight once the time is over."""
+        await self._server.stop(grace_seconds)
+
+
+def _options() -> Sequence[tuple[str, int]]:
+    return (
+        # A second server on the same port shall fail, not get half of the calls.
+        ("grpc.so_reuseport", 0),
+        # What a connection that is over the limit does is to hang: streams are limited in code.
+        ("grpc.max_concurrent_streams", _MOST_STREAMS_PER_CONNECTION),
+        ("grpc.max_receive_message_length", _TRANSPORT_LIMIT),
+        ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
+        ("grpc.keepalive_permit_without_calls", 1),
+    )
+
+
+def _refuse_taken(address: str) -> None:
+    """Try the address by hand: the library's own error does not say what is wrong."""
+    host, _, port = address.rpartition(":")
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        for family, kind, protocol, _, target in found:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(target)
+    except OSError as error:
+        raise CannotListen(f"cannot listen on {address}: {error.strerror or error}") from None
+
+
+def _credentials(tls: Tls) -> grpc.ServerCredentials:
+    try:
+        pair = (tls.key.read_bytes(), tls.certificate.read_bytes())
+        client_ca = tls.client_ca.read_bytes() if tls.client_ca else None
+    except OSError as error:
+        raise CannotListen(f"cannot read {error.filename}: {error.strerror}") from None
+    return grpc.ssl_server_credentials(
+        [pair], root_certificates=client_ca, require_client_auth=client_ca is not None
+    )

@@ -1,0 +1,37 @@
+"""How fast one caller may call: a token bucket each (a burst, then a steady rate)."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+_MOST_CALLERS: Final = 50_000
+
+
+class TokenBuckets:
+    """A bucket for each key, full at first and for those not seen lately.
+
+    Args:
+        per_second: how many calls flow in, sustained.
+        burst: how many a full bucket holds.
+        clock: seconds that only go forward.
+    """
+
+    def __init__(self, per_second: float, burst: float, clock: Callable[[], float]) -> None:
+        self._rate = per_second
+        self._burst = burst
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str) -> float:
+        """Take one call out and return 0, or return the seconds until there will be one."""
+        now = self._clock()
+        level, at = self._buckets.get(key, (self._burst, now))
+        level = min(self._burst, level + (now - at) * self._rate)
+        if level < 1:
+            return (1 - level) / self._rate
+        self._buckets[key] = (level - 1, now)
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > _MOST_CALLERS:
+            # Who called longest ago has the fullest bucket: forgetting it gives him least.
+            self._buckets.popitem(last=False)
+        return 0.0
