@@ -1,0 +1,260 @@
+"""How the parts are put together, started and stopped."""
+
+import asyncio
+import contextlib
+import importlib.metadata
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from time import monotonic
+from typing import Final
+
+from durak_server.api import (
+    ApiServer,
+    AuthService,
+    CallErrors,
+    CallInterceptor,
+    CallMetrics,
+    Gate,
+    LobbyService,
+    PlayService,
+    Services,
+    StreamPace,
+    Tls,
+    TokenBuckets,
+    Tokens,
+    call_logs,
+    new_secret,
+    secret_beside,
+)
+from durak_server.bots import HouseBots, Pace
+from durak_server.config import Settings, StoreKind
+from durak_server.observe.logs import logger
+from durak_server.observe.metrics import Metrics
+from durak_server.observe.status_pages import Probes, StatusPages
+from durak_server.runtime import Limits, LiveMatches, Surroundings, utc_now
+from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore
+
+_log = logger(__name__)
+_STORE_FILE: Final = "durak.sqlite"
+_BEAT_SECONDS: Final = 0.5
+_DEAD_AFTER_SECONDS: Final = 15.0
+_PROBE_SECONDS: Final = 2.0
+_SWEEP_SECONDS: Final = 5.0
+_GUEST_BURST_SECONDS: Final = 20
+_CALL_BURST_SECONDS: Final = 2
+
+
+def version() -> str:
+    """Return the version of the installed distribution."""
+    return importlib.metadata.version("durak-server")
+
+
+class DurakServer:
+    """A server that serves. Get one by `serving`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        api: ApiServer,
+        live: LiveMatches,
+        bots: HouseBots,
+        metrics: Metrics,
+        store: EventStore,
+    ) -> None:
+        self.settings = settings
+        self.metrics = metrics
+        self.live = live
+        self.port = 0
+        """The port of the API."""
+        self.metrics_port = 0
+        """The port of the status pages; 0 if there are none."""
+        self._api = api
+        self._bots = bots
+        self._store = store
+        self._is_draining = False
+        self._beat_at = monotonic()
+        self._loop = asyncio.get_running_loop()
+
+    def listen(self) -> None:
+        """Bind the API's address.
+
+        Raises:
+            CannotListen: it is taken, or cannot be used.
+        """
+        self.port = self._api.listen(self.settings.listen, _tls(self.settings))
+
+    async def start(self) -> None:
+        """Serve, and let the house bots of unfinished matches go on."""
+        await self._api.start()
+        await self.live.wake(await self._store.unfinished_with_bots())
+
+    async def drain(self) -> None:
+        """Stop so that nobody loses anything: see `docs/operations.md`."""
+        if self._is_draining:
+            return
+        self._is_draining = True
+        self.metrics.process.draining.set(1)
+        _log.info("draining")
+        self.live.stop_making()
+        await self._api.tell_not_serving()
+        await asyncio.sleep(self.settings.drain_settle_seconds)
+        self.live.end_streams()
+        await self._api.stop(self.settings.drain_grace_seconds)
+        await self._bots.close()
+        await self.live.close()
+        _log.info("drained")
+
+    def probes(self) -> Probes:
+        """Return what the status pages ask; they do so from other threads."""
+        return Probes(self._is_alive, self._is_ready, self._refresh)
+
+    async def beat(self) -> None:
+        """Measure the event loop's lag for ever."""
+        while True:
+            asked_at = monotonic()
+            await asyncio.sleep(_BEAT_SECONDS)
+            self._beat_at = monotonic()
+            self.metrics.process.loop_lag_seconds.observe(
+                max(0.0, self._beat_at - asked_at - _BEAT_SECONDS)
+            )
+
+    async def sweep(self) -> None:
+        """Let idle matches go for ever."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            self.live.let_idle_go()
+
+    def _is_alive(self) -> bool:
+        return monotonic() - self._beat_at < _DEAD_AFTER_SECONDS
+
+    def _is_ready(self) -> bool:
+        return not self._is_draining and self._count_matches()
+
+    def _refresh(self) -> None:
+        self._count_matches()
+
+    def _count_matches(self) -> bool:
+        """Bring the number of matches up to date; False if the store does not answer."""
+        asked = asyncio.run_coroutine_threadsafe(self._store.counts(), self._loop)
+        try:
+            counts = asked.result(_PROBE_SECONDS)
+        except Exception as error:
+            asked.cancel()
+            _log.warning("the store does not answer", error=type(error).__name__)
+            return False
+        self.metrics.set_matches(
+            {(status.name, preset.name): number for (status, preset), number in counts.items()}
+        )
+        return True
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
+    """Serve until the end of the block, then drain.
+
+    Raises:
+        CannotListen: an address is taken, or cannot be used.
+        StoreError, OSError: the data cannot be opened.
+    """
+    async with AsyncExitStack() as stack:
+        metrics = Metrics(version())
+        store = await _open_store(settings, metrics)
+        stack.push_async_callback(store.close)
+        server = _compose(settings, metrics, store)
+        server.listen()
+        if settings.metrics_listen:
+            pages = _status_pages(settings, metrics, server.probes())
+            # Closing waits for a request, and a request may wait for the event loop.
+            stack.push_async_callback(asyncio.to_thread, pages.close)
+            server.metrics_port = pages.port
+        for duty in (server.beat(), server.sweep()):
+            await stack.enter_async_context(_in_background(duty))
+        stack.push_async_callback(server.drain)
+        await server.start()
+        yield server
+
+
+def _compose(settings: Settings, metrics: Metrics, store: EventStore) -> DurakServer:
+    bots = HouseBots(
+        Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
+    )
+    live = LiveMatches(_surroundings(settings, metrics, store), bots.attend)
+    tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), utc_now)
+    gate = _gate(settings, tokens)
+    pace = StreamPace(settings.heartbeat_seconds, settings.watcher_stall_seconds)
+    services = Services(
+        AuthService(gate, tokens, metrics.play),
+        LobbyService(gate, live, store, settings.matches_per_player),
+        PlayService(gate, live, pace, metrics),
+    )
+    concerns = (
+        call_logs,
+        CallMetrics(metrics.rpc),
+        CallErrors(settings.message_max_bytes, metrics.play),
+    )
+    interceptor = CallInterceptor(concerns, settings.message_max_bytes)
+    return DurakServer(settings, ApiServer(services, interceptor), live, bots, metrics, store)
+
+
+def _surroundings(settings: Settings, metrics: Metrics, store: EventStore) -> Surroundings:
+    limits = Limits(
+        inbox=settings.match_inbox_size,
+        watchers=settings.streams_per_match,
+        lag_events=settings.watcher_lag_events,
+        idle=timedelta(seconds=settings.match_idle_seconds),
+    )
+    return Surroundings(store, metrics, limits)
+
+
+def _gate(settings: Settings, tokens: Tokens) -> Gate:
+    calls, guests = settings.calls_per_second, settings.guests_per_second
+    return Gate(
+        tokens,
+        TokenBuckets(calls, max(1.0, calls * _CALL_BURST_SECONDS), monotonic),
+        TokenBuckets(guests, max(1.0, guests * _GUEST_BURST_SECONDS), monotonic),
+        settings.streams_per_player,
+    )
+
+
+async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:
+    if settings.store is StoreKind.MEMORY:
+        return MemoryStore()
+
+    def note(flush: Flush) -> None:
+        metrics.path.store_batch_appends.observe(flush.appends)
+
+    store = await SqliteStore.open(settings.data / _STORE_FILE, on_flush=note)
+    metrics.path.store_queue.set_function(lambda: store.queue_depth)
+    return store
+
+
+def _secret(settings: Settings) -> str:
+    if settings.token_secret:
+        return settings.token_secret.get_secret_value()
+    if settings.store is StoreKind.MEMORY:
+        return new_secret()
+    return secret_beside(settings.data)
+
+
+def _status_pages(settings: Settings, metrics: Metrics, probes: Probes) -> StatusPages:
+    metrics.add_process_collectors()
+    host, _, port = settings.metrics_listen.rpartition(":")
+    return StatusPages(host.strip("[]"), int(port), metrics.registry, probes)
+
+
+def _tls(settings: Settings) -> Tls | None:
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
+
+
+@asynccontextmanager
+async def _in_background(duty: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    task = asyncio.create_task(duty)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task

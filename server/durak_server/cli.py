@@ -1,0 +1,188 @@
+"""The command line: `durak-server serve`, `config` and `check-cases`."""
+
+import asyncio
+import contextlib
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+import yaml
+from pydantic import SecretStr
+
+from durak_server.api import CannotListen
+from durak_server.app import DurakServer, serving, version
+from durak_server.config import (
+    InvalidSettings,
+    LogFormat,
+    LogLevel,
+    Settings,
+    StoreKind,
+    load_settings,
+)
+from durak_server.observe.logs import set_up_logging
+from durak_server.rules import run_cases
+from durak_server.store import StoreError
+
+_MASK: Final = "********"
+
+app = typer.Typer(
+    help="Hosts matches of durak, the Russian card game, over gRPC.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"durak-server {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
+    *,
+    listen: Annotated[
+        str | None, typer.Option(help="Where the API listens. [127.0.0.1:50051]")
+    ] = None,
+    metrics_listen: Annotated[
+        str | None, typer.Option(help='Where /metrics is; "" for nowhere. [127.0.0.1:9090]')
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder of the data. [data]")] = None,
+    store: Annotated[StoreKind | None, typer.Option(help="Where matches are kept.")] = None,
+    insecure: Annotated[
+        bool | None, typer.Option("--insecure", help="Serve other than loopback without TLS.")
+    ] = None,
+    tls_certificate: Annotated[Path | None, typer.Option(help="Certificates, PEM.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="Their key, PEM.")] = None,
+    log_format: Annotated[LogFormat | None, typer.Option(help="How log lines look.")] = None,
+    log_level: Annotated[LogLevel | None, typer.Option(help="Least important lines.")] = None,
+) -> None:
+    """Serve matches until SIGTERM or Ctrl-C.
+
+    Every setting, these and more, is also an environment variable: see `durak-server config`.
+
+    Example: durak-server serve --listen 127.0.0.1:50051 --data ./data
+    """
+    settings = _settings(
+        listen=listen,
+        metrics_listen=metrics_listen,
+        data=data,
+        store=store,
+        insecure=insecure,
+        tls_certificate=tls_certificate,
+        tls_key=tls_key,
+        log_format=log_format,
+        log_level=log_level,
+    )
+    as_json = settings.log_format is LogFormat.JSON or (
+        settings.log_format is LogFormat.AUTO and not sys.stderr.isatty()
+    )
+    set_up_logging(settings.log_level.value, as_json=as_json)
+    try:
+        asyncio.run(_serve(settings))
+    except (CannotListen, StoreError) as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename or settings.data}: {error.strerror or error}")
+
+
+@app.command()
+def config() -> None:
+    """Print the settings in force, as environment variables; secrets are masked.
+
+    Example: DURAK_STORE=memory durak-server config
+    """
+    settings = _settings()
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        typer.echo(f"# {field.description}")
+        typer.echo(f"DURAK_{name.upper()}={_shown(value)}")
+
+
+@app.command("check-cases")
+def check_cases(file: Annotated[Path, typer.Argument(help="A YAML file of worked cases.")]) -> None:
+    """Play the worked cases of a file and print which of them fail.
+
+    Example: durak-server check-cases tests/rules/cases.yaml
+    """
+    try:
+        results = run_cases(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        _fail(f"{file}: {error.strerror}")
+    except (yaml.YAMLError, ValueError, TypeError) as error:
+        _fail(f"{file}: {' '.join(str(error).split())}")
+    failed = [result for result in results if result.failures]
+    for result in failed:
+        for failure in result.failures:
+            typer.echo(f"{result.id}: {failure}")
+    typer.echo(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    raise typer.Exit(1 if failed else 0)
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with serving(settings) as server:
+        _greet(server)
+        await stop.wait()
+
+
+def _greet(server: DurakServer) -> None:
+    settings = server.settings
+    address = f"{settings.listen.rpartition(':')[0]}:{server.port}"
+    where = "in memory" if settings.store is StoreKind.MEMORY else f"in {settings.data}"
+    lines = [f"durak-server {version()} serves on {address}, matches are kept {where}"]
+    if server.metrics_port:
+        host = settings.metrics_listen.rpartition(":")[0]
+        lines.append(f"Metrics and health: http://{host}:{server.metrics_port}/metrics /readyz")
+    lines += [
+        f"Play in a second terminal:   durak play --server {address}",
+        f'Write a bot in Python:       Client.connect("{address}", name="Vasya")  (durak-client)',
+    ]
+    for line in lines:
+        typer.echo(line)
+    sys.stdout.flush()
+
+
+def _settings(
+    **flags: Any,  # Any: each setting has a type of its own
+) -> Settings:
+    try:
+        return load_settings(**flags)
+    except InvalidSettings as error:
+        _fail(str(error))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return _MASK
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
+
+
+def _fail(text: str) -> NoReturn:
+    typer.echo(f"durak-server: {text}", err=True)
+    raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command."""
+    # A second Ctrl-C while draining is no reason for a traceback.
+    with contextlib.suppress(KeyboardInterrupt):
+        app()
