@@ -9,7 +9,6 @@ from durak_server.rules.options import RuleSet, Trump
 from durak_server.rules.position import Position
 from durak_server.rules.presets import preset
 from durak_server.rules.problems import problems
-from durak_server.rules.ruletext import option_value
 from durak_server.rules.settle import start_bout
 
 CASE_KEYS: Final = frozenset(
@@ -96,7 +95,8 @@ def _position(case: Mapping[str, object]) -> Position:
     position.bouts = 0 if case.get("first_bout", False) else 1
     _discard(position, case.get("discarded", 0))
     for seat, hand in enumerate(position.hands):
-        position.in_play |= SEAT_BITS[seat] if hand else 0
+        position.holding |= SEAT_BITS[seat] if hand else 0
+    position.in_play = position.holding
     start_bout(position, seat_number(case.get("attacker"), law.seats), None)
     return position
 
@@ -104,8 +104,7 @@ def _position(case: Mapping[str, object]) -> Position:
 def _rules(case: Mapping[str, object], seats: int) -> RuleSet:
     options = mapping(case.get("opts"))
     name = str(options.pop("preset", "podkidnoy"))
-    values = {option: option_value(option, value) for option, value in options.items()}
-    rules = preset(name, **{"seats": seats, **values})
+    rules = preset(name, **{"seats": seats, **options})
     if rules.seats != seats or problems(rules):
         raise CaseError(f"impossible options: {[problem.text for problem in problems(rules)]}")
     return rules

@@ -13,7 +13,7 @@ from durak_server.rules.legal import dump_room, may_claim, retractable
 from durak_server.rules.moves import Move, MoveKind
 from durak_server.rules.position import Position
 from durak_server.rules.refusals import Reason, Refusal
-from durak_server.rules.seating import attackers, attackers_at_turn
+from durak_server.rules.seating import attackers_at_turn
 from durak_server.rules.transfers import hand_room, rank_led, transfer_room, transfer_target
 
 _Found: TypeAlias = Refusal | None
@@ -189,7 +189,7 @@ def _not_asked(position: Position, seat: int, cards: Mask) -> _Found:
     if not position.attacks:
         return _refusal(Reason.NO_ATTACK_YET)
     bit = SEAT_BITS[seat]
-    if not attackers(position) & bit:
+    if not position.attackers & bit:
         return _refusal(Reason.NOT_ALLOWED_TO_THROW)
     if not position.hands[seat]:
         return _refusal(Reason.NO_CARDS_LEFT)

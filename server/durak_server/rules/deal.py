@@ -54,7 +54,7 @@ def deal_cards(law: Law, order: Sequence[Card], dealer: int, leader: int | None)
         seat = seats[start // step % law.seats]
         for card in order[start : start + step]:
             position.hands[seat] |= BIT[card]
-    position.in_play = law.everyone
+    position.in_play = position.holding = law.everyone
     _turn_up_trump(position, order, dealt)
     position.leader = lowest_trump_holder(position) if leader is None else leader
     return position

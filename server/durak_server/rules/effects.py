@@ -7,14 +7,13 @@ from durak_server.rules.cards import BIT, NO_CARD, Card, Mask
 from durak_server.rules.events import BoutOutcome, DealEnded
 from durak_server.rules.law import SAME_RANK, SEAT_BITS
 from durak_server.rules.position import Position
+from durak_server.rules.seating import entitled_attackers
 
 
 def start_bout(position: Position, leader: int, defender: int, limit: int) -> None:
     """Give the roles out anew."""
     position.leader = leader
-    position.main_attacker = leader
-    position.defender = defender
-    position.limit = limit
+    _give_defence(position, leader, defender, limit)
     position.emptied = ()
     position.finishing = 0
 
@@ -33,9 +32,7 @@ def throw_in(position: Position, seat: int, cards: Mask) -> None:
 def transfer(position: Position, cards: Mask, defender: int, limit: int) -> None:
     """Lay cards as the defender and hand the defence on."""
     _lay_attack(position, position.defender, cards)
-    position.main_attacker = position.defender
-    position.defender = defender
-    position.limit = limit
+    _give_defence(position, position.defender, defender, limit)
 
 
 def show(position: Position, card: Card, defender: int, limit: int) -> None:
@@ -45,9 +42,7 @@ def show(position: Position, card: Card, defender: int, limit: int) -> None:
     position.known[seat] |= BIT[card]
     _undo_passes(position)
     position.moved |= SEAT_BITS[seat]
-    position.main_attacker = seat
-    position.defender = defender
-    position.limit = limit
+    _give_defence(position, seat, defender, limit)
 
 
 def beat(position: Position, target: Card, card: Card) -> None:
@@ -113,6 +108,7 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: dict[int, Mask]
     if outcome is BoutOutcome.TAKEN:
         position.hands[position.defender] |= rest
         position.known[position.defender] |= rest
+        position.holding |= SEAT_BITS[position.defender]
         position.bouts += 1
         position.barren += 1
     elif outcome is BoutOutcome.BEATEN:
@@ -129,6 +125,7 @@ def draw(position: Position, seat: int, number: int) -> Mask:
         cards |= BIT[card]
     position.stock = position.stock[number:]
     position.hands[seat] |= cards
+    position.holding |= SEAT_BITS[seat]
     if not position.stock and position.trump_card != NO_CARD:
         position.known[seat] |= cards & BIT[position.trump_card]
     position.barren = 0
@@ -150,6 +147,7 @@ def leave(position: Position, seat: int) -> None:
     position.removed |= position.hands[seat]
     position.hands[seat] = 0
     position.known[seat] = 0
+    position.holding &= ~SEAT_BITS[seat]
     position.in_play &= ~SEAT_BITS[seat]
     position.forfeited = (*position.forfeited, seat)
     position.barren = 0
@@ -158,6 +156,14 @@ def leave(position: Position, seat: int) -> None:
 def end_deal(position: Position, result: DealEnded) -> None:
     """Close the deal."""
     position.result = result
+    position.attackers = 0
+
+
+def _give_defence(position: Position, main_attacker: int, defender: int, limit: int) -> None:
+    position.main_attacker = main_attacker
+    position.defender = defender
+    position.limit = limit
+    position.attackers = entitled_attackers(position)
 
 
 def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
@@ -186,12 +192,14 @@ def _leave_hand(position: Position, seat: int, cards: Mask) -> None:
     position.known[seat] &= hand
     position.moved |= SEAT_BITS[seat]
     if not hand:
+        position.holding &= ~SEAT_BITS[seat]
         position.emptied = (*position.emptied, seat)
 
 
 def _return_to_hand(position: Position, seat: int, cards: Mask) -> None:
     position.hands[seat] |= cards
     position.known[seat] |= cards
+    position.holding |= SEAT_BITS[seat]
     if seat in position.emptied:
         position.emptied = tuple(other for other in position.emptied if other != seat)
 

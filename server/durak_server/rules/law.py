@@ -75,6 +75,8 @@ class Law:
         self.teams = rules.teams is Teams.ALTERNATE
         self.deck = deck_cards(rules.deck)
         self.deck_mask = mask_of(self.deck)
+        self.ranks = tuple(rank & self.deck_mask for rank in RANK_MASKS if rank & self.deck_mask)
+        """The cards of each rank of the deck, lowest rank first."""
         self.everyone = sum(SEAT_BITS[: rules.seats])
         self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
         """For each seat the seats that play against it."""

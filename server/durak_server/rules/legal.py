@@ -7,7 +7,7 @@ inside a group.
 from typing import Final
 
 from durak_server.rules.cards import BIT, NO_CARD, Mask
-from durak_server.rules.law import RANK_MASKS, SEAT_BITS
+from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.moves import MoveGroup, MoveKind
 from durak_server.rules.position import Position
 from durak_server.rules.problems import HAND_SIZE
@@ -54,7 +54,7 @@ def legal_moves(position: Position, seat: int) -> list[MoveGroup]:
 def _add_leads(position: Position, groups: list[MoveGroup]) -> None:
     hand = position.hands[position.leader]
     most = position.limit if position.law.lead_many else 1
-    for rank in RANK_MASKS:
+    for rank in position.law.ranks:
         cards = rank & hand
         if cards:
             groups.append(MoveGroup(ATTACK, cards, NO_CARD, 1, min(most, cards.bit_count())))

@@ -37,7 +37,7 @@ from durak_server.rules.law import SAME_RANK, SEAT_BITS, law_of
 from durak_server.rules.position import Position
 from durak_server.rules.problems import problems
 from durak_server.rules.ruletext import format_rules, parse_rules
-from durak_server.rules.seating import seats_of
+from durak_server.rules.seating import entitled_attackers, seats_of
 
 _NOTHING = "-"
 _FIELDS = 12
@@ -89,6 +89,8 @@ def parse_position(text: str) -> Position:
     position.removed = mask_of(_parse_cards(parts[9]))
     _read_tally(position, parts[10])
     position.result = _parse_result(parts[11])
+    if position.result is None:
+        position.attackers = entitled_attackers(position)
     return position
 
 
@@ -140,6 +142,7 @@ def _read_hands(position: Position, text: str) -> None:
         hand, _, known = part.partition(":")
         position.hands[seat] = mask_of(_parse_cards(hand))
         position.known[seat] = mask_of(_parse_cards(known or _NOTHING))
+        position.holding |= SEAT_BITS[seat] if position.hands[seat] else 0
 
 
 def _table(position: Position) -> str:

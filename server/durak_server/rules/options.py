@@ -1,7 +1,9 @@
 """The options of a rule set: every choice the rules leave open (rules.md, 10)."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Final, TypeAlias
 
 
 class Trump(StrEnum):
@@ -206,3 +208,31 @@ class RuleSet:
     turn_seconds: int = 0
     bank_seconds: int = 0
     on_timeout: OnTimeout = OnTimeout.AUTO_MOVE
+
+
+OptionValue: TypeAlias = bool | int | StrEnum
+
+_DEFAULTS: Final[Mapping[str, OptionValue]] = {
+    field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)
+}
+
+
+def option_value(name: str, value: object) -> OptionValue:
+    """Return the value of an option given as text, or as the bool or int that it is.
+
+    Raises:
+        ValueError: there is no such option, or it has no such value.
+    """
+    default = _DEFAULTS.get(name)
+    if default is None:
+        raise ValueError(f"no such option: {name}")
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(default, bool):
+        if text not in ("true", "false"):
+            raise ValueError(f"{name} is true or false, not {text}")
+        return text == "true"
+    if isinstance(default, int):
+        return int(text)
+    if isinstance(value, bool):
+        text = "on" if value else "off"  # YAML reads the words on and off as truth values
+    return type(default)(text)

@@ -18,6 +18,7 @@ class Position:
     """
 
     __slots__ = (
+        "attackers",
         "attacks",
         "barren",
         "bouts",
@@ -30,6 +31,7 @@ class Position:
         "finishing",
         "forfeited",
         "hands",
+        "holding",
         "in_play",
         "known",
         "law",
@@ -67,8 +69,10 @@ class Position:
         self.hands: list[Mask] = [0] * seats
         self.known: list[Mask] = [0] * seats
         """The cards in each hand that everybody has seen go there."""
+        self.holding = 0
+        """The seats that hold cards; like every set of seats, bit k for seat k."""
         self.in_play = 0
-        """The seats still in play; like every set of seats, bit k for seat k."""
+        """The seats that have neither gone out nor left."""
         self.out: tuple[tuple[int, ...], ...] = ()
         """Who went out, first first; seats with one place together."""
         self.forfeited: tuple[int, ...] = ()
@@ -82,9 +86,9 @@ class Position:
         self.moved = 0
         """The seats that have made a move in this deal."""
         self.result: DealEnded | None = None
-        self.leader = dealer
-        self.main_attacker = dealer
-        self.defender = dealer
+        self.leader = self.main_attacker = self.defender = dealer
+        self.attackers = 0
+        """The seats entitled to throw in on this defender, even with no cards left."""
         self.limit = 0
         """The most attack cards this bout may have."""
         self.emptied: tuple[int, ...] = ()

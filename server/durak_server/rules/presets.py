@@ -20,6 +20,7 @@ from durak_server.rules.options import (
     ThrowInPriority,
     TransferHandCheck,
     Trump,
+    option_value,
 )
 
 
@@ -68,12 +69,14 @@ _RULE_SETS: Final[Mapping[Preset, RuleSet]] = {
 
 def preset(
     name: Preset | str,
-    **overrides: Any,  # Any: each option has a type of its own
+    **overrides: object,
 ) -> RuleSet:
-    """Return the named rule set with some options replaced.
+    """Return the named rule set with some options replaced, given as values or as their text.
 
     Raises:
-        ValueError: no preset has that name.
-        TypeError: no option has the name of an override.
+        ValueError: there is no such preset, option or value.
     """
-    return replace(_RULE_SETS[Preset(name)], **overrides)
+    values: dict[str, Any] = {  # Any: each option has a type of its own
+        option: option_value(option, value) for option, value in overrides.items()
+    }
+    return replace(_RULE_SETS[Preset(name)], **values)

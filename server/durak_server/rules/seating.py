@@ -4,8 +4,14 @@ Sets of seats are masks: bit k for seat k. Nothing here looks at which cards a h
 whether it holds any (rules.md, 6.2).
 """
 
+from typing import Final
+
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.position import UNLIMITED, Position
+
+_SEATS: Final = tuple(
+    tuple(seat for seat, bit in enumerate(SEAT_BITS) if seats & bit) for seats in range(64)
+)
 
 
 def next_in_play(position: Position, seat: int) -> int:
@@ -26,27 +32,22 @@ def next_rival(position: Position, seat: int) -> int:
     raise AssertionError("a bout needs two sides")
 
 
-def attackers(position: Position) -> int:
-    """Return the seats entitled to throw in on this defender, even with no cards left."""
+def entitled_attackers(position: Position) -> int:
+    """Return the seats entitled to throw in on the defender (rules.md, 4.1)."""
     law = position.law
     if not law.throw_in:
         return 0
     defender = position.defender
-    entitled = position.in_play & law.rivals[defender]
+    rivals = position.in_play & law.rivals[defender]
     if law.neighbours_only:
         left = next_rival(position, defender)
-        entitled &= SEAT_BITS[position.main_attacker] | SEAT_BITS[left]
-    return entitled
+        return rivals & (SEAT_BITS[position.main_attacker] | SEAT_BITS[left])
+    return rivals
 
 
 def undecided(position: Position) -> int:
     """Return the attackers who hold cards and have not passed: the bout is open while any are."""
-    seats = attackers(position) & ~position.passed
-    if seats:
-        for seat, hand in enumerate(position.hands):
-            if not hand:
-                seats &= ~SEAT_BITS[seat]
-    return seats
+    return position.attackers & position.holding & ~position.passed
 
 
 def attackers_at_turn(position: Position) -> int:
@@ -87,7 +88,7 @@ def waited_for(position: Position) -> int:
 
 def seats_of(seats: int) -> tuple[int, ...]:
     """Return the seats of a set in ascending order."""
-    return tuple(seat for seat, bit in enumerate(SEAT_BITS) if seats & bit)
+    return _SEATS[seats]
 
 
 def to_act(position: Position) -> tuple[int, ...]:

@@ -13,7 +13,6 @@ from durak_server.rules.position import Position
 from durak_server.rules.ranks import lowest_first
 from durak_server.rules.refill import refill
 from durak_server.rules.seating import (
-    attackers,
     limit_against,
     next_in_play,
     next_rival,
@@ -54,11 +53,9 @@ def _bout_outcome(position: Position) -> BoutOutcome | None:
     if position.taking:
         goes_on = position.law.throw_after_take and _attack_goes_on(position)
         return None if goes_on else BoutOutcome.TAKEN
-    if not position.attacks:
-        return None
     if not position.hands[position.defender]:
         return BoutOutcome.BEATEN
-    if position.uncovered or _attack_goes_on(position):
+    if position.uncovered or not position.attacks or _attack_goes_on(position):
         return None
     return BoutOutcome.BEATEN
 
@@ -91,11 +88,10 @@ def _uncovered_by_owner(position: Position) -> dict[int, Mask]:
 def _dump_for_all(position: Position, record: Record) -> None:
     """Dump what each attacker could still have thrown in, lowest ranks first (rules.md, 4.9)."""
     main = position.main_attacker
-    entitled = attackers(position)
     room = position.limit - len(position.attacks)
     for seat in (main, *position.law.clockwise[main][:-1]):
         fitting = position.hands[seat] & position.ranks
-        if room > 0 and fitting and entitled & SEAT_BITS[seat]:
+        if room > 0 and fitting and position.attackers & SEAT_BITS[seat]:
             chosen = lowest_first(position, fitting, room)
             room -= chosen.bit_count()
             effects.dump(position, seat, chosen)
