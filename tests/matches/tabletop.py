@@ -34,10 +34,10 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 class Tabletop:
     """One match and everything that is done to it; players are "p0", "p1" ... by seat."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, now: datetime = NOON) -> None:
         self.history = History()
         self.random = Random(seed)
-        self._now = NOON
+        self._now = now
         self._orders: list[tuple[int, ...]] = []
 
     @property

@@ -14,6 +14,8 @@ PageKey: TypeAlias = tuple[int, str]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_END_OF_TIME: Final = 2**62
+"""More microseconds than any moment has, and fewer than a column holds."""
 
 
 def microseconds(moment: datetime) -> int:
@@ -55,7 +57,11 @@ def parse_page_token(token: str) -> PageKey | None:
         made, _, match_id = urlsafe_b64decode(token).decode().partition(":")
         key = (int(made), match_id)
     except ValueError as error:
-        raise InvalidPageToken("this page token is not one of ours") from error
-    if page_token(key) != token:
-        raise InvalidPageToken("this page token is not one of ours")
+        raise _foreign() from error
+    if page_token(key) != token or not 0 <= key[0] < _END_OF_TIME:
+        raise _foreign()
     return key
+
+
+def _foreign() -> InvalidPageToken:
+    return InvalidPageToken("the page token is not one of this store's")
