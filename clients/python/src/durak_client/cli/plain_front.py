@@ -14,6 +14,7 @@ from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import help_lines
 from durak_client.cli.typed_lines import TypedLines
 from durak_client.matches import MatchInfo, Seat
+from durak_client.view import View
 
 
 class PlainFront:
@@ -22,6 +23,7 @@ class PlainFront:
     def __init__(self) -> None:
         self._lines = TypedLines()
         self._asked_at = 0
+        self._page = Page.TABLE
         self._lobby: tuple[str, ...] = ()
 
     @property
@@ -45,8 +47,10 @@ class PlainFront:
             self._help(scene)
         elif scene.info is not None and scene.view is not None and scene.view.deal is None:
             self._show_lobby(scene.info, scene.view.seats)
-        elif scene.is_my_turn:
-            self._ask(scene)
+        elif scene.view is not None and scene.is_my_turn:
+            is_new = bool(scene.notice) or self._page is not Page.TABLE
+            self._ask(scene.view, is_new)
+        self._page = scene.page
 
     async def read_line(self) -> str | None:
         """Return the next line typed, None at the end of input."""
@@ -64,14 +68,14 @@ class PlainFront:
     ) -> None:
         """Nothing to put back."""
 
-    def _ask(self, scene: Scene) -> None:
-        """Print the table once for each move asked for, then the prompt."""
-        view = scene.view
-        if view is not None and view.sequence != self._asked_at:
-            self._asked_at = view.sequence
+    def _ask(self, view: View, is_new: bool) -> None:
+        """Print the table once for each move asked for; the prompt also after something new."""
+        if view.sequence != self._asked_at:
             for line in lines_of_turn(view):
                 typer.echo(line)
-        typer.echo(f"{words.PROMPT} ({words.TO_PLAY}):")
+        if view.sequence != self._asked_at or is_new:
+            typer.echo(f"{words.PROMPT} ({words.TO_PLAY}):")
+        self._asked_at = view.sequence
 
     def _help(self, scene: Scene) -> None:
         kinds = [group.kind for group in scene.view.legal_moves] if scene.view else []

@@ -19,7 +19,7 @@ from durak_client.cli.seating import (
 from durak_client.cli.session import Ending, Session
 from durak_client.client import Client
 from durak_client.match import Match
-from durak_client.matches import MatchInfo, MatchStatus
+from durak_client.matches import MatchInfo
 
 _MOST_LISTED = 200
 
@@ -28,17 +28,13 @@ async def play_match(access: Access, table: Table, *, join: str, resume: bool, p
     """Take a seat and play until the match is over or the player goes."""
     async with await sign_in(access) as client:
         match = await _seat(client, table, join, resume)
-        info = match.info
-        has_begun = info is not None and info.status != MatchStatus.OPEN
-        await _sit(match, info.sequence if info is not None and has_begun else 0, plain)
+        await _sit(match, plain)
 
 
 async def watch_match(access: Access, match_id: str, *, plain: bool) -> None:
     """Watch a match until it is over or the watcher goes."""
     async with await sign_in(access) as client:
-        match = client.match(match_id)
-        view = await match.view()
-        await _sit(match, view.sequence, plain)
+        await _sit(client.match(match_id), plain)
 
 
 async def list_matches(access: Access, preset: str, *, mine: bool, json: bool) -> None:
@@ -67,10 +63,10 @@ async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
     return await make_table(client, table)
 
 
-async def _sit(match: Match, after: int, plain: bool) -> None:
+async def _sit(match: Match, plain: bool) -> None:
     """Show the match, then say how it went."""
     async with _front(plain) as front:
-        session = Session(match, front, after)
+        session = Session(match, front)
         ending = await session.run()
     view, me = session.scene.view, session.scene.me
     if ending is Ending.LEFT:

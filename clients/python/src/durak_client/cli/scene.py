@@ -10,7 +10,7 @@ from durak_client.events import Update
 from durak_client.matches import MatchInfo
 from durak_client.view import View
 
-_REMEMBERED = 30
+_REMEMBERED = 12
 
 
 class Page(Enum):
@@ -25,8 +25,8 @@ class Page(Enum):
 class Scene:
     """The match as last seen, what has been told about it and what the player is told now.
 
-    `news` are the sentences of the last step, `story` the last thirty of all; `notice` is an
-    answer to what the player did, or what happened to the connection.
+    `news` are the sentences of the last step, `story` the last of all, at most twelve of either;
+    `notice` is an answer to what the player did, or what happened to the connection.
     """
 
     info: MatchInfo | None = None
@@ -53,7 +53,7 @@ class Scene:
         if view is not None:
             teller = Teller(view, view.seat, show)
             told = (teller.tell(event.fact) for event in update.events)
-            news = tuple(sentence for sentence in told if sentence)
+            news = tuple(sentence for sentence in told if sentence)[-_REMEMBERED:]
         return replace(
             self,
             info=update.info or self.info,

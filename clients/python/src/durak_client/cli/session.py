@@ -51,11 +51,10 @@ class Session:
     lines are never spent on somebody else's turn.
     """
 
-    def __init__(self, match: Match, front: Front, after: int = 0) -> None:
+    def __init__(self, match: Match, front: Front) -> None:
         self.scene = Scene(info=match.info)
         self._match = match
         self._front = front
-        self._after = after
         # What fills it waits for it to be emptied, except for notes of lost connections.
         self._happenings: asyncio.Queue[_Happening] = asyncio.Queue()
         self._asked = asyncio.Event()
@@ -84,7 +83,7 @@ class Session:
     async def _follow(self) -> None:
         """Report every update; a refusal instead of them ends the session."""
         try:
-            following = self._match.follow(self._after, on_lost=self._happenings.put_nowait)
+            following = self._match.follow(on_lost=self._happenings.put_nowait)
             async with aclosing(following) as updates:
                 async for update in updates:
                     await self._happenings.put(update)

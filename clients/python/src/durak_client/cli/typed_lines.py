@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sys
 import threading
+from concurrent.futures import CancelledError
 
 _AHEAD = 1000
 
@@ -28,8 +29,8 @@ class TypedLines:
         return await self._lines.get()
 
     def _read(self) -> None:
-        # The loop may be gone while a line is on its way: then nobody waits for it.
-        with contextlib.suppress(RuntimeError):
+        # The loop may end while a line is on its way: then nobody waits for it.
+        with contextlib.suppress(RuntimeError, CancelledError):
             for line in sys.stdin:
                 self._put(line.rstrip("\r\n"))
             self._put(None)
