@@ -33,7 +33,7 @@ class StoreCorrupt(StoreError):
 
 
 class StoreNotUsable(StoreError):
-    """The store cannot be opened: its folder is missing or read-only, or its file is too new."""
+    """The store cannot be opened: its place cannot be written, or its file is too new."""
 
 
 class StoreInUse(StoreNotUsable):

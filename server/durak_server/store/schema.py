@@ -65,3 +65,5 @@ def migrate(connection: sqlite3.Connection) -> None:
         )
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT")
+    # A file that cannot be written opens all the same, and only a write tells.
+    connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

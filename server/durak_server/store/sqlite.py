@@ -55,8 +55,9 @@ class SqliteStore:
 
         Raises:
             StoreInUse: another process has it open.
-            StoreNotUsable: the folder cannot be written, or the file is of a newer version.
+            StoreNotUsable: it or its folder cannot be written, or it is of a newer version.
             StoreCorrupt: it is damaged, or not a database.
+            StoreUnavailable: the disk is full.
         """
         file = await asyncio.to_thread(StoreFile, path)
         return cls(file, queue_size, on_flush)

@@ -47,8 +47,9 @@ class StoreFile:
 
         Raises:
             StoreInUse: another process has it open.
-            StoreNotUsable: the folder cannot be written, or the file is of a newer version.
+            StoreNotUsable: it or its folder cannot be written, or it is of a newer version.
             StoreCorrupt: it is damaged, or not a database.
+            StoreUnavailable: the disk is full.
         """
         self.path = path
         self._lock = _lock(path)
