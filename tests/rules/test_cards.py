@@ -65,6 +65,6 @@ def test_two_is_the_lowest_rank_of_52_cards_and_beats_nothing_plain() -> None:
     beaten = [card for card in law.deck if law.beaten_by[0][card] & deuce]
     assert beaten == []
     assert cards_of(law.beaten_by[0][parse_card("2H")]) == (
-        *range(0, 13),
+        *range(13),
         *range(parse_card("3H"), parse_card("AH") + 1),
     )

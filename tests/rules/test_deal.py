@@ -113,7 +113,12 @@ def test_everything_follows_from_the_order_of_the_deck() -> None:
     assert start_deal(RuleSet(seats=4), order, 3) == start_deal(RuleSet(seats=4), order, 3)
 
 
-WRONG_ORDERS = [order_of("")[:35], (*order_of("")[:35], 0), (*order_of("")[:35], 4), order_of("", 52)]
+WRONG_ORDERS = [
+    order_of("")[:35],
+    (*order_of("")[:35], 0),
+    (*order_of("")[:35], 4),
+    order_of("", 52),
+]
 
 
 @pytest.mark.parametrize("order", WRONG_ORDERS)

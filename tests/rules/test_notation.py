@@ -8,7 +8,6 @@ from durak_server.rules.simulate import simulate
 from tests.rules.rule_sets import random_rules
 
 
-
 def test_a_position_is_one_line() -> None:
     position = set_up(
         {

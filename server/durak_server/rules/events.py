@@ -1,4 +1,4 @@
-"""The facts of a deal, in the order in which they happen (rules.md, 12.1).
+"""The facts of a deal, in the order in which they happen (rules.md, 13.1).
 
 Events carry everything that changed, hidden cards included: a copy for a viewer leaves these out.
 Cards are listed in ascending order unless said otherwise.

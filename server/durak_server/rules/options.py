@@ -1,4 +1,4 @@
-"""The options of a rule set: every choice the rules leave open (rules.md, 10)."""
+"""The options of a rule set: every choice the rules leave open (rules.md, 11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 
 class Trump(StrEnum):
-    """Where the trump suit comes from (rules.md, 10.4)."""
+    """Where the trump suit comes from (rules.md, 11)."""
 
     NEXT_CARD = "NEXT_CARD"
     DIAMONDS = "DIAMONDS"
@@ -141,7 +141,7 @@ class Jokers(StrEnum):
 
 
 class TableTalk(StrEnum):
-    """Who may chat during a deal (rules.md, 10.31)."""
+    """Who may chat during a deal (rules.md, 11)."""
 
     ON = "on"
     OFF = "off"
@@ -157,7 +157,7 @@ class Leave(StrEnum):
 
 
 class OnTimeout(StrEnum):
-    """What happens when a player's time runs out (rules.md, 10.35)."""
+    """What happens when a player's time runs out (rules.md, 11)."""
 
     AUTO_MOVE = "AUTO_MOVE"
     FORFEIT = "FORFEIT"

@@ -1,4 +1,4 @@
-"""The named rule sets (rules.md, 11)."""
+"""The named rule sets (rules.md, 12)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which rule sets cannot be played, and what the service does not play yet (rules.md, 10)."""
+"""Which rule sets cannot be played, and what the service does not play yet (rules.md, 11)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields

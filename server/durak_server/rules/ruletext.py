@@ -8,6 +8,7 @@ from dataclasses import fields
 from durak_server.rules.options import RuleSet
 from durak_server.rules.presets import Preset, preset
 
+
 def format_rules(rules: RuleSet) -> str:
     """Return the rule set as text, from the preset that needs the fewest options named."""
     texts = [",".join((name.value, *_differences(rules, preset(name)))) for name in Preset]

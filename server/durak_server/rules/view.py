@@ -1,4 +1,4 @@
-"""What one viewer may know of a position (rules.md, 9)."""
+"""What one viewer may know of a position (rules.md, 10)."""
 
 from dataclasses import dataclass
 
