@@ -15,6 +15,7 @@ from durak_server.api import (
     CallErrors,
     CallInterceptor,
     CallMetrics,
+    CannotListen,
     Gate,
     LobbyService,
     PlayService,
@@ -240,7 +241,12 @@ def _secret(settings: Settings) -> str:
 def _status_pages(settings: Settings, metrics: Metrics, probes: Probes) -> StatusPages:
     metrics.add_process_collectors()
     host, _, port = settings.metrics_listen.rpartition(":")
-    return StatusPages(host.strip("[]"), int(port), metrics.registry, probes)
+    try:
+        return StatusPages(host.strip("[]"), int(port), metrics.registry, probes)
+    except OSError as error:
+        raise CannotListen(
+            f"cannot listen on {settings.metrics_listen}: {error.strerror or error}"
+        ) from None
 
 
 def _tls(settings: Settings) -> Tls | None:

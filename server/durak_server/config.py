@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX: Final = "DURAK_"
+_SHORTEST_SECRET: Final = 32
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 
@@ -69,7 +70,6 @@ class Settings(BaseSettings):
 
     token_secret: SecretStr | None = Field(
         None,
-        min_length=32,
         description="Signs guest tokens, 32 characters or more. Unset: made once, beside the data.",
     )
     token_lifetime_seconds: int = Field(
@@ -128,6 +128,13 @@ class Settings(BaseSettings):
         host, _, port = value.rpartition(":")
         if value and not (host and port.isascii() and port.isdigit() and int(port) < 65_536):
             raise ValueError(f"must be HOST:PORT, not {value!r}")
+        return value
+
+    @field_validator("token_secret")
+    @classmethod
+    def _cannot_be_guessed(cls, value: SecretStr | None) -> SecretStr | None:
+        if value and len(value.get_secret_value()) < _SHORTEST_SECRET:
+            raise ValueError(f"must have {_SHORTEST_SECRET} characters or more")
         return value
 
     @model_validator(mode="after")

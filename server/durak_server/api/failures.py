@@ -67,10 +67,12 @@ def invalid_field(field: str, text: str) -> CallFailed:
 
 
 def invalid_fields(violations: Iterable[tuple[str, str]]) -> CallFailed:
-    """Return the failure of a request with malformed fields, at least one."""
-    violations = tuple(violations)
-    text = "; ".join(f"{field}: {problem}" for field, problem in violations)
-    return CallFailed(ErrorReason.ERROR_REASON_INVALID_FIELD, text, violations=violations)
+    """Return the failure of a request with malformed fields, at least one; one violation each."""
+    problems: dict[str, str] = {}
+    for field, problem in violations:
+        problems[field] = f"{problems[field]}; {problem}" if field in problems else problem
+    text = "; ".join(f"{field}: {problem}" for field, problem in problems.items())
+    return CallFailed(ErrorReason.ERROR_REASON_INVALID_FIELD, text, violations=problems.items())
 
 
 def match_not_found() -> CallFailed:

@@ -182,7 +182,7 @@ class Metrics:
 
     def __init__(self, version: str) -> None:
         # A second series a counter that tells when it was made: twice the series, and no use.
-        disable_created_metrics()
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # the library has no types here
         self.registry = CollectorRegistry()
         self.rpc = RpcMetrics(self.registry)
         self.play = PlayMetrics(self.registry)
