@@ -9,9 +9,7 @@ from durak_server.rules import (
     Card,
     DealStarted,
     Drew,
-    Position,
     apply,
-    cards_of,
     deck_cards,
     mask_of,
 )
@@ -64,20 +62,3 @@ def redrawn(event: Drew, dealt: Dealt, random: Random) -> Drew:
     if trump_card in event.cards:
         cards[event.cards.index(trump_card)] = trump_card
     return Drew(event.seat, tuple(cards))
-
-
-def reshuffled_position(position: Position, seat: int | None, random: Random) -> Position:
-    """Return a position that the viewer on `seat` cannot tell from the one given."""
-    other = position.copy()
-    open_trump = position.stock[-1:] if position.trump_card in position.stock else ()
-    pool = list(position.stock[: len(position.stock) - len(open_trump)])
-    unseen = [
-        0 if one == seat else hand & ~position.known[one] for one, hand in enumerate(position.hands)
-    ]
-    pool += [card for hand in unseen for card in cards_of(hand)]
-    random.shuffle(pool)
-    for one, hand in enumerate(unseen):
-        drawn = [pool.pop() for _ in range(hand.bit_count())]
-        other.hands[one] = position.hands[one] & ~hand | mask_of(drawn)
-    other.stock = (*pool, *open_trump)
-    return other

@@ -1,4 +1,4 @@
-"""No viewer learns more than he may (rules.md, 9)."""
+"""No viewer learns more than he may (rules.md, 10)."""
 
 from dataclasses import replace
 from random import Random
@@ -33,9 +33,10 @@ from durak_server.rules import (
     mask_of,
     parse_card,
 )
-from tests.matches.hidden import reshuffled_position, with_other_secrets
+from tests.matches.hidden import with_other_secrets
 from tests.matches.random_matches import tables
 from tests.matches.tabletop import INVITE_CODE, Tabletop, full_table, playing_table
+from tests.rules.hidden import reshuffle_hidden
 
 TWO = RuleSet(seats=2)
 SEEDS = strategies.integers(0, 2**32)
@@ -64,7 +65,7 @@ def test_a_view_does_not_depend_on_what_is_hidden(table: Tabletop, seed: int) ->
     match = table.match
     assert match.position
     for seat in viewers(table):
-        position = reshuffled_position(match.position, seat, Random(seed))
+        position = reshuffle_hidden(match.position, seat, Random(seed))
         other = replace(match, position=position, invite_code="OTHER")
         assert match_view(other, seat) == match_view(match, seat)
 

@@ -1,13 +1,14 @@
 """What every store promises about logs."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
-from durak_server.matches import MatchStatus
+from durak_server.matches import MatchStatus, OwnerChanged, Record
 from durak_server.rules import RuleSet
 from durak_server.store import Conflict, EventStore, StoreUnavailable
-from tests.matches.tabletop import finished_table
+from tests.matches.tabletop import NOON, finished_table
 from tests.store.logs import Log, log, log_of
 
 PLAYED = log_of(finished_table(RuleSet(seats=3, deals=2), seed=1))
@@ -73,6 +74,30 @@ async def keep(store: EventStore, rival: Log) -> int | None:
     except Conflict as conflict:
         return conflict.head
     return None
+
+
+async def test_writers_who_read_again_after_a_conflict_all_get_their_record_in(
+    store: EventStore,
+) -> None:
+    start = log("m")
+    await start.keep(store)
+    names = [f"writer {number}" for number in range(12)]
+    await asyncio.gather(*(write_until_stored(store, start, name) for name in names))
+    records = await store.read("m")
+    assert [record.sequence for record in records] == list(range(1, 16))
+    assert sorted(record.player_id for record in records[3:]) == sorted(names)
+
+
+async def write_until_stored(store: EventStore, start: Log, name: str) -> None:
+    """Append one record wherever the log ends, as often as it takes."""
+    while True:
+        head = len(await store.read("m"))
+        record = Record(head + 1, NOON, OwnerChanged("bob"), name)
+        try:
+            await store.append("m", head, [record], replace(start.summary, sequence=head + 1))
+        except Conflict:
+            continue
+        return
 
 
 async def test_appends_to_many_logs_at_a_time_are_all_kept_in_order(store: EventStore) -> None:

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from durak_server import rules
 from durak_server.matches.events import (
+    LobbyEvent,
     MatchAbandoned,
     MatchCreated,
+    MatchEvent,
     MatchFinished,
     MatchStarted,
     OwnerChanged,
@@ -32,30 +34,20 @@ def apply(match: Match | None, record: Record) -> Match:
         if not isinstance(record.event, MatchCreated):
             raise BrokenLog("the first record makes no match")
         return _created(record.event, record)
-    event = record.event
-    match event:
-        case (
-            MatchCreated()
-            | PlayerJoined()
-            | PlayerLeft()
-            | OwnerChanged()
-            | MatchStarted()
-            | MatchFinished()
-            | MatchAbandoned()
-        ):
-            changed = _after_lobby_event(match, event)
-        case rules.DealStarted():
-            changed = _after_deal_started(match, event)
-        case rules.DealEnded():
-            changed = _after_deal_ended(match, event)
-        case _:
-            return replace(
-                match,
-                position=rules.apply(match.position, event, match.rules),
-                sequence=record.sequence,
-                updated_at=record.recorded_at,
-            )
+    changed = _after(match, record.event)
     return replace(changed, sequence=record.sequence, updated_at=record.recorded_at)
+
+
+def _after(match: Match, event: MatchEvent) -> Match:
+    if isinstance(event, LobbyEvent):
+        return _after_lobby_event(match, event)
+    match event:
+        case rules.DealStarted():
+            return _after_deal_started(match, event)
+        case rules.DealEnded():
+            return _after_deal_ended(match, event)
+        case _:
+            return replace(match, position=rules.apply(match.position, event, match.rules))
 
 
 def _created(event: MatchCreated, record: Record) -> Match:
@@ -77,16 +69,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
     )
 
 
-def _after_lobby_event(
-    match: Match,
-    event: MatchCreated
-    | PlayerJoined
-    | PlayerLeft
-    | OwnerChanged
-    | MatchStarted
-    | MatchFinished
-    | MatchAbandoned,
-) -> Match:
+def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
     match event:
         case MatchCreated():
             raise BrokenLog("the match is made already")

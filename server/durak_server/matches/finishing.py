@@ -1,4 +1,4 @@
-"""When a match is played out (rules.md, 8.7 and 10.32)."""
+"""When a match is played out (rules.md, 8.7, and the option `deals`)."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,7 @@ def make_move(match: Match, command: MakeMove) -> tuple[MatchEvent, ...] | Match
 
 
 def deal_cards(match: Match, command: DealCards) -> tuple[MatchEvent, ...]:
-    """Decide `DealCards`: who deals and who leads follow from the deal before (rules.md, 2.8).
+    """Decide `DealCards`: who deals and who leads follow from the deal before (rules.md, 2.8, 2.9).
 
     Raises:
         ValueError: the match awaits no deal.

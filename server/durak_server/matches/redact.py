@@ -1,4 +1,4 @@
-"""The one seam at which an event becomes what a viewer may know of it (rules.md, 9).
+"""The one seam at which an event becomes what a viewer may know of it (rules.md, 10).
 
 A copy with something to hide is built from what the viewer may know, never by deleting from
 what the match knows. No event is left out, so nobody's sequence has a gap.
