@@ -65,7 +65,8 @@ _COUNTS: Final = tuple(_counts(size) for size in range(55))
 
 def count(group: MoveGroup) -> int:
     """Return how many moves the group stands for, at least 1."""
-    return _COUNTS[group.cards.bit_count()][group.min_cards][group.max_cards]
+    _, cards, _, least, most = group
+    return _COUNTS[cards.bit_count()][least][most]
 
 
 def expand(group: MoveGroup) -> Iterator[Move]:
@@ -82,19 +83,25 @@ def pick(group: MoveGroup, index: int) -> Move:
     Raises:
         IndexError: the group has no such move.
     """
-    kind, mask, target, size, max_cards = group
-    if index < 0:
-        raise IndexError(index)
-    if size == max_cards and mask.bit_count() == size and not index:
-        return Move(kind, mask, target)
-    cards = cards_of(mask)
-    while size <= max_cards:
+    kind, cards, target, size, most = group
+    if most <= 1:
+        if not 0 <= index < (cards.bit_count() or 1):
+            raise IndexError(index)
+        for _ in range(index):
+            cards &= cards - 1
+        return Move(kind, cards & -cards, target)
+    return Move(kind, _subset(cards_of(cards), size, most, index), target)
+
+
+def _subset(cards: tuple[Card, ...], size: int, most: int, index: int) -> Mask:
+    """Return the subset of `size` to `most` cards at `index`, the smallest subsets first."""
+    while size <= most and index >= 0:
         ways = comb(len(cards), size)
         if index < ways:
-            return Move(kind, _combination(cards, size, index), target)
+            return _combination(cards, size, index)
         index -= ways
         size += 1
-    raise IndexError(index)
+    raise IndexError("the group has no such move")
 
 
 def _combination(cards: tuple[Card, ...], size: int, index: int) -> Mask:

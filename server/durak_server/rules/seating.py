@@ -69,23 +69,6 @@ def attackers_at_turn(position: Position) -> int:
     return 0
 
 
-def waited_for(position: Position) -> int:
-    """Return the seats the deal waits for (rules.md, 6.2).
-
-    When no more cards fit into the bout nobody waits for attackers, though they may still pass.
-    """
-    if position.result is not None:
-        return 0
-    if not position.attacks:
-        return SEAT_BITS[position.leader]
-    seats = 0
-    if position.uncovered and not position.taking:
-        seats = SEAT_BITS[position.defender]
-    if len(position.attacks) < position.limit:
-        seats |= attackers_at_turn(position)
-    return seats
-
-
 def seats_of(seats: int) -> tuple[int, ...]:
     """Return the seats of a set in ascending order."""
     return _SEATS[seats]
@@ -94,10 +77,20 @@ def seats_of(seats: int) -> tuple[int, ...]:
 def to_act(position: Position) -> tuple[int, ...]:
     """Return the seats the deal waits for, in ascending order; none when it is over.
 
-    Depends on public facts alone. Others may have legal moves too: to take a card back, to claim
-    a new deal.
+    Depends on public facts alone (rules.md, 6.2): when no more cards fit into the bout nobody waits
+    for attackers, though they may still pass. Others may have legal moves too: to take a card back,
+    to claim a new deal.
     """
-    return seats_of(waited_for(position))
+    if position.result is not None:
+        return ()
+    if not position.attacks:
+        return _SEATS[SEAT_BITS[position.leader]]
+    seats = 0
+    if position.uncovered and not position.taking:
+        seats = SEAT_BITS[position.defender]
+    if len(position.attacks) < position.limit:
+        seats |= attackers_at_turn(position)
+    return _SEATS[seats]
 
 
 def attack_cap(position: Position) -> int:

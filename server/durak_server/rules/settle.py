@@ -50,18 +50,17 @@ def _bout_outcome(position: Position) -> BoutOutcome | None:
 
     Only public facts decide: what an attacker holds must not.
     """
-    if position.taking:
-        goes_on = position.law.throw_after_take and _attack_goes_on(position)
-        return None if goes_on else BoutOutcome.TAKEN
-    if not position.hands[position.defender]:
-        return BoutOutcome.BEATEN
-    if position.uncovered or not position.attacks or _attack_goes_on(position):
+    taking = position.taking
+    if not taking:
+        if not position.hands[position.defender]:
+            return BoutOutcome.BEATEN
+        if position.uncovered or not position.attacks:
+            return None
+    elif not position.law.throw_after_take:
+        return BoutOutcome.TAKEN
+    if len(position.attacks) < position.limit and undecided(position):
         return None
-    return BoutOutcome.BEATEN
-
-
-def _attack_goes_on(position: Position) -> bool:
-    return len(position.attacks) < position.limit and undecided(position) != 0
+    return BoutOutcome.TAKEN if taking else BoutOutcome.BEATEN
 
 
 def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
