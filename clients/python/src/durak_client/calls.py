@@ -1,13 +1,14 @@
 """Calls that are repeated until they are answered."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
 import grpc
 
-from durak_client.errors import ClientClosed, LimitReached, Unavailable
+from durak_client.channel import Connection, Stubs
+from durak_client.errors import ClientClosed, LimitReached, Refusal, Unavailable
 from durak_client.patience import Patience
 from durak_client.refusals import refused
 
@@ -29,10 +30,10 @@ class Calls:
     it answered the first time.
     """
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, connection: Connection, patience: Patience) -> None:
+        self.connection = connection
         self.patience = patience
         self.token = ""
-        self.is_closed = False
 
     def metadata(self, match_id: str = "") -> Metadata:
         """Return what goes with a call about `match_id`, empty for none."""
@@ -42,7 +43,7 @@ class Calls:
 
     async def call(
         self,
-        method: grpc.aio.UnaryUnaryMultiCallable[Request, Response],
+        method: Callable[[Stubs], grpc.aio.UnaryUnaryMultiCallable[Request, Response]],
         request: Request,
         match_id: str = "",
     ) -> Response:
@@ -56,11 +57,15 @@ class Calls:
         deadline = self.patience.deadline.total_seconds()
         end = clock() + deadline
         for wait in self.patience.waits():
+            stubs = self.connection.stubs
             timeout = max(min(end - clock(), deadline / _TRIES), 0)
             try:
                 with self.errors_translated():
-                    return await method(request, timeout=timeout, metadata=self.metadata(match_id))
+                    start, metadata = method(stubs), self.metadata(match_id)
+                    return await start(request, timeout=timeout, metadata=metadata)
             except (Unavailable, LimitReached) as refusal:
+                if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
+                    self.connection.give_up(stubs)
                 pause = max(wait, refusal.refusal.retry_seconds or 0)
                 if refusal.reason in _LASTING or clock() + pause >= end:
                     raise
@@ -69,22 +74,24 @@ class Calls:
 
     @contextmanager
     def errors_translated(self) -> Iterator[None]:
-        """Turn what gRPC raises inside into errors of this library."""
-        if self.is_closed:
+        """Turn what gRPC raises inside into errors of this library.
+
+        Closing a channel cancels its calls, which looks as if the waiting task were cancelled.
+        """
+        if self.connection.is_closed:
             raise ClientClosed("the client is closed")
         try:
             yield
         except grpc.aio.AioRpcError as error:
             raise refused(error) from error
         except asyncio.CancelledError:
-            if self._cancelled_by_close():
-                raise ClientClosed("the client was closed") from None
-            raise
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            raise self._closed_under_call() from None
 
-    def _cancelled_by_close(self) -> bool:
-        """Return whether it was not the caller's task that was cancelled.
-
-        Closing a channel cancels its calls, which looks the same to the one who waits for them.
-        """
-        task = asyncio.current_task()
-        return self.is_closed and task is not None and not task.cancelling()
+    def _closed_under_call(self) -> ClientClosed | Unavailable:
+        if self.connection.is_closed:
+            return ClientClosed("the client was closed")
+        refusal = Refusal(grpc.StatusCode.UNAVAILABLE, message="the connection was given up")
+        return Unavailable(refusal)

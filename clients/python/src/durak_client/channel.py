@@ -1,10 +1,17 @@
 """The connection to a server."""
 
+import asyncio
 import json
+from collections.abc import Callable
 
 import grpc
 
 from durak_client.patience import Patience
+from durak_client.pb.durak.v1 import (
+    auth_service_pb2_grpc,
+    lobby_service_pb2_grpc,
+    play_service_pb2_grpc,
+)
 
 _KEEPALIVE_TIMEOUT_MS = 10_000
 
@@ -26,7 +33,47 @@ _SERVICE_CONFIG = {
 }
 
 
-def open_channel(
+class Stubs:
+    """The services of a server, on one channel."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.channel = channel
+        self.auth = auth_service_pb2_grpc.AuthServiceStub(channel)
+        self.lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
+        self.playing = play_service_pb2_grpc.PlayServiceStub(channel)
+
+
+class Connection:
+    """A channel that can be given up for a new one, when it is silent and nobody says why.
+
+    A half-open connection (a phone that slept, a cable pulled) looks alive to this side, and every
+    further call on it would hang as well.
+    """
+
+    def __init__(
+        self, target: str, credentials: grpc.ChannelCredentials | None, patience: Patience
+    ) -> None:
+        self._open: Callable[[], Stubs] = lambda: Stubs(_channel(target, credentials, patience))
+        self._closing: set[asyncio.Task[None]] = set()
+        self.stubs = self._open()
+        self.is_closed = False
+
+    def give_up(self, silent: Stubs) -> None:
+        """Use a new channel from now on, if `silent` is still in use; end what runs on it."""
+        if silent is not self.stubs or self.is_closed:
+            return
+        self.stubs = self._open()
+        task = asyncio.create_task(silent.channel.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def close(self) -> None:
+        """End what runs, for good."""
+        self.is_closed = True
+        await asyncio.gather(self.stubs.channel.close(), *self._closing)
+
+
+def _channel(
     target: str, credentials: grpc.ChannelCredentials | None, patience: Patience
 ) -> grpc.aio.Channel:
     """Return a channel to `target`; without credentials it is in the clear. Connects when used."""

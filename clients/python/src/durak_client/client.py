@@ -11,7 +11,7 @@ import grpc
 
 from durak_client import wire_model
 from durak_client.calls import Calls
-from durak_client.channel import open_channel
+from durak_client.channel import Connection
 from durak_client.events import Update
 from durak_client.following import Following, Lost, ViewMode
 from durak_client.identifiers import new_match_id, new_request_id
@@ -27,11 +27,8 @@ from durak_client.matches import (
 from durak_client.patience import Patience
 from durak_client.pb.durak.v1 import (
     auth_service_pb2,
-    auth_service_pb2_grpc,
     lobby_service_pb2,
-    lobby_service_pb2_grpc,
     match_pb2,
-    play_service_pb2_grpc,
     rules_pb2,
 )
 from durak_client.rule_options import to_rule_set
@@ -46,12 +43,8 @@ class Client:
     no, and repeat themselves for `patience.deadline` when it cannot be reached.
     """
 
-    def __init__(self, channel: grpc.aio.Channel, patience: Patience) -> None:
-        self._channel = channel
-        self.calls = Calls(patience)
-        self.auth = auth_service_pb2_grpc.AuthServiceStub(channel)
-        self.lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
-        self.playing = play_service_pb2_grpc.PlayServiceStub(channel)
+    def __init__(self, connection: Connection, patience: Patience) -> None:
+        self.calls = Calls(connection, patience)
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
 
@@ -76,7 +69,7 @@ class Client:
         if not name and not token:
             raise ValueError("give a name, or the token of an earlier guest")
         patience = patience or Patience()
-        client = cls(open_channel(target, credentials, patience), patience)
+        client = cls(Connection(target, credentials, patience), patience)
         try:
             await client._sign_in(name, token)
         except BaseException:
@@ -109,7 +102,7 @@ class Client:
         """
         match_id = new_match_id()
         answer = await self.calls.call(
-            self.lobby.CreateMatch,
+            lambda stubs: stubs.lobby.CreateMatch,
             lobby_service_pb2.CreateMatchRequest(
                 request_id=new_request_id(),
                 match_id=match_id,
@@ -135,7 +128,7 @@ class Client:
             request.invite_code = invite_code
         else:
             request.match_id = match_id
-        answer = await self.calls.call(self.lobby.JoinMatch, request, match_id)
+        answer = await self.calls.call(lambda stubs: stubs.lobby.JoinMatch, request, match_id)
         return self._match(answer.info, answer.seat)
 
     def match(self, match_id: str) -> Match:
@@ -163,7 +156,7 @@ class Client:
         request.filter.rules.CopyFrom(to_rule_set(options))
         request.filter.has_free_seat = has_free_seat
         while True:
-            page = await self.calls.call(self.lobby.ListMatches, request)
+            page = await self.calls.call(lambda stubs: stubs.lobby.ListMatches, request)
             for info in page.matches:
                 yield wire_model.match_info(info)
             request.page_token = page.next_page_token
@@ -177,7 +170,7 @@ class Client:
         request = lobby_service_pb2.ListMyMatchesRequest(page_size=page_size)
         request.statuses.extend(_statuses(statuses))
         while True:
-            page = await self.calls.call(self.lobby.ListMyMatches, request)
+            page = await self.calls.call(lambda stubs: stubs.lobby.ListMyMatches, request)
             for info in page.matches:
                 yield wire_model.match_info(info)
             request.page_token = page.next_page_token
@@ -204,13 +197,11 @@ class Client:
         """
         match_id = match if isinstance(match, str) else match.match_id
         mode = ViewMode.named(view_mode)
-        stream = self.playing.StreamEvents
-        return Following(self.calls, stream, match_id, mode, on_lost).updates(after)
+        return Following(self.calls, match_id, mode, on_lost).updates(after)
 
     async def close(self) -> None:
         """Close the connection; what is still running ends with `ClientClosed`."""
-        self.calls.is_closed = True
-        await self._channel.close()
+        await self.calls.connection.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -229,7 +220,7 @@ class Client:
             self.player_id = _subject(token)
             return
         request = auth_service_pb2.CreateGuestRequest(name=name)
-        guest = await self.calls.call(self.auth.CreateGuest, request)
+        guest = await self.calls.call(lambda stubs: stubs.auth.CreateGuest, request)
         self.calls.token = guest.token
         self.player_id = guest.player_id
 

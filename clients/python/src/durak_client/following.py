@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import grpc
 
 from durak_client.calls import Calls
+from durak_client.channel import Stubs
 from durak_client.errors import Refusal, Refused, Unavailable
 from durak_client.events import Update
 from durak_client.open_enum import OpenEnum
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.wire_events import update as from_wire
 
-Stream = grpc.aio.UnaryStreamMultiCallable[
+StreamCall = grpc.aio.UnaryStreamCall[
     play_service_pb2.StreamEventsRequest, play_service_pb2.StreamEventsResponse
 ]
 
@@ -55,13 +56,11 @@ class Following:
     def __init__(
         self,
         calls: Calls,
-        stream: Stream,
         match_id: str,
         view_mode: ViewMode,
         on_lost: Callable[[Lost], None] | None,
     ) -> None:
         self._calls = calls
-        self._stream = stream
         self._match_id = match_id
         self._view_mode = view_mode
         self._on_lost = on_lost
@@ -96,10 +95,12 @@ class Following:
             after_sequence=after,
             view_mode=play_service_pb2.ViewMode.ValueType(self._view_mode),
         )
+        stubs = self._calls.connection.stubs
         with self._calls.errors_translated():
-            call = self._stream(request, metadata=self._calls.metadata(self._match_id))
+            metadata = self._calls.metadata(self._match_id)
+            call = stubs.playing.StreamEvents(request, metadata=metadata)
         try:
-            while (update := await self._read(call)) is not None:
+            while (update := await self._read(call, stubs)) is not None:
                 self._waits = self._calls.patience.waits()
                 update = _new_part(update, after)
                 if update.events or update.view or update.info or update.is_final:
@@ -108,12 +109,7 @@ class Following:
         finally:
             call.cancel()
 
-    async def _read(
-        self,
-        call: grpc.aio.UnaryStreamCall[
-            play_service_pb2.StreamEventsRequest, play_service_pb2.StreamEventsResponse
-        ],
-    ) -> Update | None:
+    async def _read(self, call: StreamCall, stubs: Stubs) -> Update | None:
         """Return the next update, None at the stream's end."""
         silence = self._calls.patience.silence.total_seconds()
         try:
@@ -121,6 +117,7 @@ class Following:
                 with self._calls.errors_translated():
                     message = await call.read()
         except TimeoutError:
+            self._calls.connection.give_up(stubs)
             raise _broken(f"nothing came for {silence:g} seconds") from None
         if isinstance(message, play_service_pb2.StreamEventsResponse):
             return from_wire(message.update)

@@ -38,7 +38,7 @@ class Match:
     async def add_bot(self, level: str | BotLevel = "lowest", seat: int | None = None) -> int:
         """Seat a house bot, `random` or `lowest`; return its seat. Only the owner may."""
         answer = await self.client.calls.call(
-            self.client.lobby.AddBot,
+            lambda stubs: stubs.lobby.AddBot,
             lobby_service_pb2.AddBotRequest(
                 request_id=new_request_id(),
                 match_id=self.match_id,
@@ -53,7 +53,7 @@ class Match:
     async def start(self, expected_sequence: int = 0) -> MatchInfo:
         """Close the seats and deal. Only the owner may, and every seat must be taken."""
         answer = await self.client.calls.call(
-            self.client.lobby.StartMatch,
+            lambda stubs: stubs.lobby.StartMatch,
             lobby_service_pb2.StartMatchRequest(
                 request_id=new_request_id(),
                 match_id=self.match_id,
@@ -67,7 +67,7 @@ class Match:
     async def leave(self, expected_sequence: int = 0) -> int:
         """Give the seat up for good; return the number of the last event this caused."""
         answer = await self.client.calls.call(
-            self.client.lobby.LeaveMatch,
+            lambda stubs: stubs.lobby.LeaveMatch,
             lobby_service_pb2.LeaveMatchRequest(
                 request_id=new_request_id(),
                 match_id=self.match_id,
@@ -80,7 +80,7 @@ class Match:
     async def view(self) -> View:
         """Return the match as the caller may see it now."""
         answer = await self.client.calls.call(
-            self.client.playing.GetView,
+            lambda stubs: stubs.playing.GetView,
             play_service_pb2.GetViewRequest(match_id=self.match_id),
             self.match_id,
         )
@@ -96,7 +96,7 @@ class Match:
         """
         chosen = move.lowest() if isinstance(move, LegalMove) else move
         answer = await self.client.calls.call(
-            self.client.playing.MakeMove,
+            lambda stubs: stubs.playing.MakeMove,
             play_service_pb2.MakeMoveRequest(
                 request_id=new_request_id(),
                 match_id=self.match_id,
