@@ -88,6 +88,8 @@ def _options(patience: Patience) -> list[tuple[str, int | str]]:
     return [
         ("grpc.keepalive_time_ms", int(patience.keepalive.total_seconds() * 1000)),
         ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
+        # Without it gRPC waits a minute for the answer to a ping, whatever the line above says.
+        ("grpc.http2.ping_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.max_pings_without_data", 0),
         ("grpc.enable_retries", 1),

@@ -1,0 +1,90 @@
+import pytest
+
+from durak_client import BotLevel, MatchStatus, Preset, RuleRefused
+from tests.client.players import player
+from tests.live_server import running_server
+
+
+async def test_a_match_is_made_with_the_rules_asked_for() -> None:
+    async with running_server() as server, player(server.port) as client:
+        match = await client.create_match(
+            "perevodnoy",
+            seats=3,
+            visibility="unlisted",
+            spectators="none",
+            deck=52,
+            throw_in="NEIGHBOURS",
+            transfer_many=True,
+        )
+        info = match.info
+        assert info is not None
+        assert (info.match_id, match.seat, info.preset) == (match.match_id, 0, Preset.PEREVODNOY)
+        wanted = {"seats": 3, "deck": 52, "throw_in": "NEIGHBOURS", "transfer_many": True}
+        assert {name: info.rules[name] for name in wanted} == wanted
+        assert (info.visibility.name, info.spectators.name) == ("UNLISTED", "NONE")
+        assert [seat.name for seat in info.seats] == ["Vasya", "", ""]
+        assert info.owner_id == info.seats[0].player_id == client.player_id
+
+
+async def test_players_join_by_id_or_code_and_the_owner_starts() -> None:
+    async with (
+        running_server() as server,
+        player(server.port, "Vasya") as owner,
+        player(server.port, "Boris") as by_id,
+        player(server.port, "Galina") as by_code,
+    ):
+        match = await owner.create_match(seats=4)
+        assert match.info is not None
+        joined = await by_id.join(match.match_id)
+        again = await by_id.join(match.match_id)
+        coded = await by_code.join(invite_code=match.info.invite_code.lower(), seat=3)
+        assert (joined.seat, again.seat, coded.seat) == (1, 1, 3)
+        assert await match.add_bot(BotLevel.RANDOM) == 2
+        started = await match.start()
+        assert started.status == MatchStatus.PLAYING
+        assert [(seat.name, seat.bot_level.name) for seat in started.seats][:2] == [
+            ("Vasya", "UNSPECIFIED"),
+            ("Boris", "UNSPECIFIED"),
+        ]
+        assert started.seats[2].bot_level == BotLevel.RANDOM
+        view = await coded.view()
+        assert (view.seat, len(view.hand), view.name_of(0)) == (3, 6, "Vasya")
+
+
+async def test_matches_are_listed_page_by_page_newest_first() -> None:
+    async with running_server() as server, player(server.port) as client:
+        made = [await client.create_match(seats=2) for _ in range(5)]
+        other = await client.create_match("prostoy", seats=3)
+        newest_first = [match.match_id for match in [other, *reversed(made)]]
+        assert [info.match_id async for info in client.matches(page_size=2)] == newest_first
+        assert [info.match_id async for info in client.my_matches(page_size=2)] == newest_first
+        for listed, found in (
+            (client.matches(presets=["prostoy"]), [other.match_id]),
+            (client.matches(seats=3, has_free_seat=True), [other.match_id]),
+            (client.matches(statuses=["playing"]), []),
+        ):
+            assert [info.match_id async for info in listed] == found
+
+
+async def test_a_guest_comes_back_by_his_token() -> None:
+    async with running_server() as server, player(server.port) as client:
+        match = await client.create_match(seats=2)
+        async with player(server.port, token=client.token) as again:
+            assert again.player_id == client.player_id
+            mine = [info async for info in again.my_matches()]
+            assert [info.match_id for info in mine] == [match.match_id]
+            await again.match(match.match_id).leave()
+        assert [info async for info in client.my_matches()] == []
+
+
+async def test_a_name_that_is_none_is_refused_before_any_call() -> None:
+    async with running_server() as server, player(server.port) as client:
+        with pytest.raises(ValueError, match="'whist' is not one of podkidnoy"):
+            await client.create_match("whist")
+        with pytest.raises(ValueError, match="no option is called 'color'"):
+            await client.create_match(color="red")
+        match = await client.create_match()
+        with pytest.raises(ValueError, match="'clever' is not one of random, lowest"):
+            await match.add_bot("clever")
+        with pytest.raises(RuleRefused):
+            await match.start()

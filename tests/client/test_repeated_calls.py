@@ -1,0 +1,107 @@
+"""Calls that change something count once, however often they have to be repeated."""
+
+from datetime import timedelta
+from itertools import pairwise
+
+import grpc
+import pytest
+
+from durak_client import Client, LimitReached, Match, Patience, Unavailable
+from durak_client.pb.durak.v1 import play_service_pb2
+from tests.client.players import QUICK, Chooser, match_with_bot, player
+from tests.client.relays import Misdeeds, relay_to, wire_to
+from tests.live_server import running_server
+
+
+async def until_my_turn(match: Match) -> Match:
+    async for update in match.follow(view_mode="on_turn"):
+        if update.view and update.view.legal_moves:
+            break
+    return match
+
+
+async def test_a_move_whose_answer_is_lost_is_repeated_and_made_once() -> None:
+    misdeeds = Misdeeds(lose_answers=2)
+    async with (
+        running_server() as server,
+        relay_to(server.port, misdeeds) as relay,
+        player(relay) as client,
+    ):
+        match = await until_my_turn(await match_with_bot(client))
+        view = await match.view()
+        events = await match.move(Chooser(1)(view))
+        requests = [play_service_pb2.MakeMoveRequest.FromString(sent) for sent in misdeeds.moves]
+        assert len(requests) == 3
+        assert all(before == after for before, after in pairwise(requests))
+        assert requests[0].request_id
+        assert [event.sequence for event in events][:1] == [view.sequence + 1]
+
+
+async def test_a_move_refused_for_haste_is_repeated_with_the_same_request_id() -> None:
+    misdeeds = Misdeeds(refuse=3)
+    async with (
+        running_server() as server,
+        relay_to(server.port, misdeeds) as relay,
+        player(relay) as client,
+    ):
+        match = await until_my_turn(await match_with_bot(client))
+        await match.move(Chooser(1)(await match.view()))
+        assert len(misdeeds.moves) == 4
+        assert len(set(misdeeds.moves)) == 1
+
+
+async def test_two_moves_never_share_a_request_id() -> None:
+    misdeeds = Misdeeds()
+    async with (
+        running_server() as server,
+        relay_to(server.port, misdeeds) as relay,
+        player(relay) as client,
+    ):
+        match = await match_with_bot(client)
+        for _ in range(2):
+            await until_my_turn(match)
+            await match.move(Chooser(1)(await match.view()))
+        first, second = map(play_service_pb2.MakeMoveRequest.FromString, misdeeds.moves)
+        assert first.request_id != second.request_id
+
+
+async def test_calls_end_with_the_refusal_once_the_deadline_has_passed() -> None:
+    patience = Patience(deadline=timedelta(seconds=0.3), first_wait=timedelta(milliseconds=5))
+    misdeeds = Misdeeds(refuse=1_000_000)
+    async with (
+        running_server() as server,
+        relay_to(server.port, misdeeds) as relay,
+        player(relay, patience=patience) as client,
+    ):
+        match = await until_my_turn(await match_with_bot(client))
+        with pytest.raises(LimitReached) as refused:
+            await match.move(Chooser(1)(await match.view()))
+        assert refused.value.refusal.retry_seconds == 0.005
+
+
+async def test_a_server_that_is_not_there_is_unavailable() -> None:
+    patience = Patience(deadline=timedelta(seconds=0.2), first_wait=timedelta(milliseconds=5))
+    async with wire_to(1) as wire:
+        with pytest.raises(Unavailable) as refused:
+            await Client.connect(f"127.0.0.1:{wire.port}", name="Vasya", patience=patience)
+    assert refused.value.code in {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    }
+
+
+async def test_a_call_on_a_frozen_connection_is_answered_over_a_new_one() -> None:
+    patience = Patience(deadline=timedelta(seconds=1.5), first_wait=timedelta(milliseconds=5))
+    async with (
+        running_server() as server,
+        wire_to(server.port) as wire,
+        player(wire.port, patience=patience) as client,
+    ):
+        match = await client.create_match(seats=2)
+        wire.freeze()
+        assert await match.add_bot() == 1
+
+
+async def test_a_client_needs_a_name_or_a_token() -> None:
+    with pytest.raises(ValueError, match="give a name, or the token of an earlier guest"):
+        await Client.connect("127.0.0.1:1", patience=QUICK)
