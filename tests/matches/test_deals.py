@@ -1,5 +1,6 @@
 """Who deals and who leads, deal after deal (rules.md, 2.6 to 2.9)."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -20,6 +21,7 @@ from durak_server.rules import (
     RedealClaimed,
     RedealRight,
     RuleSet,
+    Teams,
     deck_cards,
     next_dealer,
     next_leader,
@@ -78,34 +80,42 @@ def test_without_a_number_of_deals_the_match_goes_on_until_somebody_leaves() -> 
     assert isinstance(table.do(LeaveMatch("p0", ""))[-1], MatchFinished)
 
 
-def redealing_table(dealer_after: int) -> Tabletop:
-    """Return a match in whose second deal, dealt by that seat, seat 0 got six spades."""
-    rules = RuleSet(seats=2, deals=2, redeal_right=RedealRight.SIX_SAME_SUIT)
+def redealing_table(rules: RuleSet, dealer: int) -> Tabletop:
+    """Return a match whose second deal is dealt by that seat, and gave seat 0 six spades."""
+    rules = replace(rules, deals=2, redeal_right=RedealRight.SIX_SAME_SUIT)
     for seed in range(100):
         table = playing_table(rules, seed)
-        table.next_deal(six_spades_for_seat_0(dealer_after))
+        table.next_deal(six_spades_for_seat_0(rules.seats, dealer))
         while table.match.deal == 1:
             table.move_at_random()
         assert table.match.dealt
-        if table.match.dealt.dealer == dealer_after:
+        if table.match.dealt.dealer == dealer:
             return table
     raise AssertionError("no first deal makes that seat the dealer")
 
 
-def six_spades_for_seat_0(dealer: int) -> tuple[int, ...]:
-    """Return an order that gives them to seat 0 of two if that seat deals."""
+def six_spades_for_seat_0(seats: int, dealer: int) -> tuple[int, ...]:
+    """Return an order that gives them to seat 0 if that seat deals."""
     deck = deck_cards(36)
-    spades, others = deck[:6], deck[6:12]
-    first, second = (spades, others) if dealer == 1 else (others, spades)
-    dealt = [card for pair in zip(first, second, strict=True) for card in pair]
-    return (*dealt, *deck[12:])
+    hands = [deck[6 * seat : 6 * seat + 6] for seat in range(seats)]
+    clockwise = [hands[(dealer + 1 + place) % seats] for place in range(seats)]
+    dealt = [card for round_of_cards in zip(*clockwise, strict=True) for card in round_of_cards]
+    return (*dealt, *deck[6 * seats :])
 
 
-@pytest.mark.parametrize("dealer", [0, 1])
+@pytest.mark.parametrize(
+    ("rules", "dealer"),
+    [
+        (RuleSet(seats=2), 0),
+        (RuleSet(seats=2), 1),
+        # Without a single fool the deal goes on to the next seat, but not once more by a claim.
+        (RuleSet(seats=4, teams=Teams.ALTERNATE), 1),
+    ],
+)
 def test_a_claimed_deal_is_dealt_anew_by_the_same_dealer_under_the_same_number(
-    dealer: int,
+    rules: RuleSet, dealer: int
 ) -> None:
-    table = redealing_table(dealer)
+    table = redealing_table(rules, dealer)
     result = table.match.last_result
     claimed, ended, dealt, _ = table.move(0, CLAIM)
     assert claimed == RedealClaimed(0, deck_cards(36)[:6])
@@ -117,7 +127,7 @@ def test_a_claimed_deal_is_dealt_anew_by_the_same_dealer_under_the_same_number(
 
 
 def test_a_claimed_deal_counts_for_nobody_and_the_match_is_still_played_out() -> None:
-    table = redealing_table(0)
+    table = redealing_table(RuleSet(seats=2), 0)
     table.move(0, CLAIM)
     list(table.moves_until_over())
     assert (table.match.deal, table.match.deals_played) == (2, 2)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from durak_server.matches import MatchStatus
+from durak_server.rules import Preset
 from durak_server.store import (
     Flush,
     OutcomeUnknown,
@@ -178,3 +179,21 @@ def files_no_larger_than(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+async def test_an_append_that_fails_within_the_file_harms_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "durak.db"
+    store = await SqliteStore.open(path)
+    await PLAYED.keep(store, 0, 3)
+    connection = sqlite3.connect(path)
+    connection.execute("INSERT INTO records VALUES ('played', 4, x'')")  # behind the log's end
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreUnavailable):
+        await PLAYED.keep(store, 3)
+    await log("other").keep(store)
+    assert len(await store.read("other")) == 3
+    assert await store.counts() == {
+        (MatchStatus.OPEN, Preset.PODKIDNOY): 2,
+    }
+    await store.close()
