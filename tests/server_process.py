@@ -1,0 +1,67 @@
+"""The server as an operator runs it: a process of its own, which can be killed."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ENVIRONMENT = {
+    "DURAK_BOT_DELAY_MIN_SECONDS": "0",
+    "DURAK_BOT_DELAY_MAX_SECONDS": "0",
+    "DURAK_DRAIN_SETTLE_SECONDS": "0",
+    "DURAK_LOG_LEVEL": "error",
+}
+
+
+class ServerProcess:
+    """A `durak-server serve` on loopback, its data in `data`."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        """Where it listens; chosen by the system at the first start and kept from then on."""
+        self._process = self._serving()
+
+    @property
+    def target(self) -> str:
+        """Where it listens."""
+        return f"127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self._process.kill()
+        self._process.communicate()
+
+    def restart(self) -> None:
+        """Start it again, on the same port and data, and return when it serves."""
+        self._process = self._serving()
+
+    def stop(self) -> int:
+        """Ask it to drain and return its exit code."""
+        self._process.send_signal(signal.SIGTERM)
+        self._process.communicate(timeout=30)
+        return self._process.returncode
+
+    def _serving(self) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "durak_server", "serve", "--data", str(self.data)]
+        command += ["--listen", self.target, "--metrics-listen", ""]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        assert process.stdout is not None
+        for line in process.stdout:
+            if found := re.search(r"serves on 127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return process
+        raise AssertionError(f"the server ended with {process.wait()}")
+
+
+@contextmanager
+def served(data: Path) -> Iterator[ServerProcess]:
+    """Serve until the end of the block, then end whatever runs."""
+    server = ServerProcess(data)
+    try:
+        yield server
+    finally:
+        server.kill()
