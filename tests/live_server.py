@@ -1,7 +1,7 @@
 """A real server in the test's own process, and guests who call it over a real connection."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,9 +48,10 @@ async def running_server(
 
 
 @asynccontextmanager
-async def connected(server: DurakServer) -> AsyncIterator["Calls"]:
-    """Connect to a server."""
-    async with aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+async def connected(server: DurakServer, **options: int) -> AsyncIterator["Calls"]:
+    """Connect to a server; double underscores in the names of channel options are dots."""
+    chosen = [(f"grpc.{name.replace('__', '.')}", value) for name, value in options.items()]
+    async with aio.insecure_channel(f"127.0.0.1:{server.port}", options=chosen) as channel:
         yield Calls(channel)
 
 
@@ -136,7 +137,7 @@ class Guest:
 
     async def follow(
         self, match_id: str, after: int = 0, **fields: Any
-    ) -> AsyncIterator[play_service_pb2.Update]:
+    ) -> AsyncGenerator[play_service_pb2.Update, None]:
         """Yield updates until the stream ends; an error of the stream is raised."""
         request = play_service_pb2.StreamEventsRequest(
             match_id=match_id, after_sequence=after, **fields

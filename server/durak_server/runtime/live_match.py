@@ -143,6 +143,11 @@ class LiveMatch:
         return tuple(seat for seat in to_act(match.position) if seat in bots) if bots else ()
 
     @property
+    def watchers(self) -> int:
+        """How many follow the match now."""
+        return len(self._watchers)
+
+    @property
     def has_commands(self) -> bool:
         """Whether a command waits or is being done."""
         return self._is_at_work or not self._inbox.empty()
