@@ -77,7 +77,7 @@ def all_cards(position: Position) -> list[int]:
     return sorted([*position.stock, *(card for mask in masks for card in cards_of(mask))])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(min_value=0, max_value=2**32))
 def test_deals_of_any_rule_set_keep_their_promises(seed: int) -> None:
     """Every deal ends; events fold to what was played and keep each card in one place."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from durak_server.rules.cards import BIT, NO_CARD, Card, Mask, card_name, cards_of, mask_of
-from durak_server.rules.law import SAME_RANK, SEAT_BITS
+from durak_server.rules.law import ALL_CARDS, SAME_RANK, SEAT_BITS
 from durak_server.rules.legal import dump_room, may_claim, retractable
 from durak_server.rules.moves import Move, MoveKind
 from durak_server.rules.position import Position
@@ -20,8 +20,13 @@ _Found: TypeAlias = Refusal | None
 
 
 def make_move(kind: MoveKind, cards: Sequence[Card], target: Card = NO_CARD) -> Move | Refusal:
-    """Return the move that names these cards, or a refusal if it names one twice."""
+    """Return the move that names these cards, or why there is no such move.
+
+    Whatever the position, a move names real cards, and none twice.
+    """
     for card in cards:
+        if not 0 <= card < len(BIT):
+            return _refusal(Reason.MALFORMED_MOVE)
         if cards.count(card) > 1:
             return _refusal(Reason.DUPLICATE_CARD, card=card_name(card))
     return Move(kind, mask_of(cards), target)
@@ -37,6 +42,8 @@ def check(position: Position, seat: int, move: Move) -> Refusal | None:
 
 
 def _malformed(move: Move) -> _Found:
+    if not 0 <= move.cards <= ALL_CARDS:
+        return _refusal(Reason.MALFORMED_MOVE)
     if move.kind in (MoveKind.TAKE, MoveKind.PASS, MoveKind.CLAIM_REDEAL):
         if move.cards:
             return _refusal(Reason.MALFORMED_MOVE)

@@ -3,12 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from durak_server.rules.cards import BIT, DIAMONDS, RED_JOKER, Card, rank_of, suit_of
-from durak_server.rules.events import DealEnded, DealStarted, Event
-from durak_server.rules.law import Law, law_of
+from durak_server.rules.events import DealEnded, DealStarted, Event, Record
+from durak_server.rules.law import HAND_SIZE, Law, law_of
 from durak_server.rules.options import NextLeader, RuleSet, Trump
-from durak_server.rules.outcome import Record
 from durak_server.rules.position import Position
-from durak_server.rules.problems import HAND_SIZE
 from durak_server.rules.settle import start_bout
 
 

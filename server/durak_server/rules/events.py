@@ -200,3 +200,6 @@ Event: TypeAlias = (
     | Forfeited
     | DealEnded
 )
+
+Record: TypeAlias = list[Event] | None
+"""Where events are noted as they happen; None when nobody wants them."""

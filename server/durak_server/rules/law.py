@@ -31,18 +31,21 @@ from durak_server.rules.options import (
     TransferHandCheck,
 )
 
-ALL_CARDS: Final = tuple(range(54))
+_CARDS: Final = range(54)
+ALL_CARDS: Final[Mask] = mask_of(_CARDS)
 RANK_MASKS: Final[tuple[Mask, ...]] = tuple(
-    mask_of(card for card in ALL_CARDS if rank_of(card) == rank) for rank in range(14)
+    mask_of(card for card in _CARDS if rank_of(card) == rank) for rank in range(14)
 )
-SAME_RANK: Final[tuple[Mask, ...]] = tuple(RANK_MASKS[rank_of(card)] for card in ALL_CARDS)
+SAME_RANK: Final[tuple[Mask, ...]] = tuple(RANK_MASKS[rank_of(card)] for card in _CARDS)
 """For each card all cards of its rank, itself included."""
 SUIT_MASKS: Final[tuple[Mask, ...]] = tuple(
-    mask_of(card for card in ALL_CARDS if suit_of(card) == suit) for suit in range(4)
+    mask_of(card for card in _CARDS if suit_of(card) == suit) for suit in range(4)
 )
 RED_CARDS: Final[Mask] = SUIT_MASKS[1] | SUIT_MASKS[2] | BIT[RED_JOKER]
 BLACK_CARDS: Final[Mask] = SUIT_MASKS[0] | SUIT_MASKS[3] | BIT[BLACK_JOKER]
 ACE: Final = 12
+HAND_SIZE: Final = 6
+"""So many cards are dealt to each, and up to so many are drawn (rules.md, 2.2 and 7.2)."""
 SEAT_BITS: Final = (1, 2, 4, 8, 16, 32)
 
 
@@ -87,7 +90,7 @@ class Law:
         """For each seat all seats from its left round to itself."""
         self.trumps = tuple(suit & self.deck_mask for suit in SUIT_MASKS)
         self.beaten_by = tuple(
-            tuple(_beaten_by(rules, trump, self.deck_mask, card) for card in ALL_CARDS)
+            tuple(_beaten_by(rules, trump, self.deck_mask, card) for card in _CARDS)
             for trump in range(4)
         )
         """By trump suit and card, the cards that beat it."""

@@ -7,10 +7,9 @@ inside a group.
 from typing import Final
 
 from durak_server.rules.cards import BIT, NO_CARD, Mask
-from durak_server.rules.law import SEAT_BITS
+from durak_server.rules.law import HAND_SIZE, SEAT_BITS
 from durak_server.rules.moves import MoveGroup, MoveKind
 from durak_server.rules.position import Position
-from durak_server.rules.problems import HAND_SIZE
 from durak_server.rules.seating import attackers_at_turn
 from durak_server.rules.transfers import (
     defence_is_open,
@@ -21,16 +20,9 @@ from durak_server.rules.transfers import (
     transfer_target,
 )
 
-ATTACK: Final = MoveKind.ATTACK
-THROW_IN: Final = MoveKind.THROW_IN
-BEAT: Final = MoveKind.BEAT
-TRANSFER: Final = MoveKind.TRANSFER
-SHOW: Final = MoveKind.SHOW
-DUMP: Final = MoveKind.DUMP
-RETRACT: Final = MoveKind.RETRACT
-TAKE_GROUP: Final = MoveGroup(MoveKind.TAKE, 0, NO_CARD, 0, 0)
-PASS_GROUP: Final = MoveGroup(MoveKind.PASS, 0, NO_CARD, 0, 0)
-CLAIM_GROUP: Final = MoveGroup(MoveKind.CLAIM_REDEAL, 0, NO_CARD, 0, 0)
+_TAKE: Final = MoveGroup(MoveKind.TAKE, 0, NO_CARD, 0, 0)
+_PASS: Final = MoveGroup(MoveKind.PASS, 0, NO_CARD, 0, 0)
+_CLAIM: Final = MoveGroup(MoveKind.CLAIM_REDEAL, 0, NO_CARD, 0, 0)
 
 
 def legal_moves(position: Position, seat: int) -> list[MoveGroup]:
@@ -47,7 +39,7 @@ def legal_moves(position: Position, seat: int) -> list[MoveGroup]:
     else:
         _add_throw_ins(position, seat, groups)
     if position.law.uniform_hands and may_claim(position, seat):
-        groups.append(CLAIM_GROUP)
+        groups.append(_CLAIM)
     return groups
 
 
@@ -57,7 +49,9 @@ def _add_leads(position: Position, groups: list[MoveGroup]) -> None:
     for rank in position.law.ranks:
         cards = rank & hand
         if cards:
-            groups.append(MoveGroup(ATTACK, cards, NO_CARD, 1, min(most, cards.bit_count())))
+            groups.append(
+                MoveGroup(MoveKind.ATTACK, cards, NO_CARD, 1, min(most, cards.bit_count()))
+            )
 
 
 def _add_defences(position: Position, groups: list[MoveGroup]) -> None:
@@ -70,10 +64,10 @@ def _add_defences(position: Position, groups: list[MoveGroup]) -> None:
         target = low.bit_length() - 1
         cards = beaten_by[target] & hand
         if cards:
-            groups.append(MoveGroup(BEAT, cards, target, 1, 1))
+            groups.append(MoveGroup(MoveKind.BEAT, cards, target, 1, 1))
     if position.law.transfer and may_be_transferred(position) and defence_is_open(position):
         _add_transfers(position, groups)
-    groups.append(TAKE_GROUP)
+    groups.append(_TAKE)
 
 
 def _add_transfers(position: Position, groups: list[MoveGroup]) -> None:
@@ -83,11 +77,11 @@ def _add_transfers(position: Position, groups: list[MoveGroup]) -> None:
         return
     most = min(transfer_room(position, target), cards.bit_count())
     if most > 0:
-        groups.append(MoveGroup(TRANSFER, cards, NO_CARD, 1, most))
+        groups.append(MoveGroup(MoveKind.TRANSFER, cards, NO_CARD, 1, most))
     if position.law.transfer_show and hand_room(position, target) >= 0:
         trumps = cards & position.law.trumps[position.trump] & ~position.shown
         if trumps:
-            groups.append(MoveGroup(SHOW, trumps, NO_CARD, 1, 1))
+            groups.append(MoveGroup(MoveKind.SHOW, trumps, NO_CARD, 1, 1))
 
 
 def _add_throw_ins(position: Position, seat: int, groups: list[MoveGroup]) -> None:
@@ -95,21 +89,21 @@ def _add_throw_ins(position: Position, seat: int, groups: list[MoveGroup]) -> No
     at_turn = attackers_at_turn(position) & SEAT_BITS[seat]
     fitting = position.hands[seat] & position.ranks if at_turn else 0
     if fitting:
-        _add_fitting(position, THROW_IN, fitting, law.throw_many, groups)
+        _add_fitting(position, MoveKind.THROW_IN, fitting, law.throw_many, groups)
     if at_turn:
-        groups.append(PASS_GROUP)
+        groups.append(_PASS)
     if law.retract and position.thrown:
         cards = retractable(position, seat)
         if cards:
-            groups.append(MoveGroup(RETRACT, cards, NO_CARD, 1, 1))
+            groups.append(MoveGroup(MoveKind.RETRACT, cards, NO_CARD, 1, 1))
     if fitting and may_dump(position):
-        _add_fitting(position, DUMP, fitting, True, groups)
+        _add_fitting(position, MoveKind.DUMP, fitting, True, groups)
 
 
 def _add_fitting(
     position: Position, kind: MoveKind, cards: Mask, many: bool, groups: list[MoveGroup]
 ) -> None:
-    room = dump_room(position) if kind is DUMP else position.limit - len(position.attacks)
+    room = dump_room(position) if kind is MoveKind.DUMP else position.limit - len(position.attacks)
     if room > 0:
         most = min(room, cards.bit_count()) if many else 1
         groups.append(MoveGroup(kind, cards, NO_CARD, 1, most))

@@ -83,24 +83,24 @@ def pick(group: MoveGroup, index: int) -> Move:
     Raises:
         IndexError: the group has no such move.
     """
-    kind, cards, target, size, most = group
-    if most <= 1:
-        if not 0 <= index < (cards.bit_count() or 1):
-            raise IndexError(index)
-        for _ in range(index):
+    kind, cards, target, least, most = group
+    if not most and not index:
+        return Move(kind)
+    if least == 1 and 0 <= index < cards.bit_count():
+        while index:
             cards &= cards - 1
+            index -= 1
         return Move(kind, cards & -cards, target)
-    return Move(kind, _subset(cards_of(cards), size, most, index), target)
+    return Move(kind, _subset(cards_of(cards), least, most, index), target)
 
 
-def _subset(cards: tuple[Card, ...], size: int, most: int, index: int) -> Mask:
-    """Return the subset of `size` to `most` cards at `index`, the smallest subsets first."""
-    while size <= most and index >= 0:
+def _subset(cards: tuple[Card, ...], least: int, most: int, index: int) -> Mask:
+    """Return the subset of `least` to `most` cards at `index`, the smallest subsets first."""
+    for size in range(least, most + 1):
         ways = comb(len(cards), size)
-        if index < ways:
+        if 0 <= index < ways:
             return _combination(cards, size, index)
         index -= ways
-        size += 1
     raise IndexError("the group has no such move")
 
 

@@ -1,16 +1,13 @@
 """Who goes out, and how a deal ends (rules.md, 8)."""
 
-from typing import Final, TypeAlias
+from typing import Final
 
 from durak_server.rules import effects
-from durak_server.rules.events import DealEnded, DealEndReason, Event, WentOut
+from durak_server.rules.events import DealEnded, DealEndReason, Record, WentOut
 from durak_server.rules.law import RANK_MASKS, SEAT_BITS
 from durak_server.rules.options import Endgame, Places, SimultaneousPlaces
 from durak_server.rules.position import Position
 from durak_server.rules.seating import seats_of
-
-Record: TypeAlias = list[Event] | None
-"""Where events are noted; None when nobody wants them."""
 
 BARREN_BOUND: Final = 60
 """So many bouts in a row without progress end the deal as a draw (rules.md, 8.6)."""
@@ -78,8 +75,9 @@ def finish(position: Position, fools: int, reason: DealEndReason, record: Record
     losing = fools
     for seat in position.forfeited:
         losing |= SEAT_BITS[seat]
+    played_out = reason in (DealEndReason.FOOL, DealEndReason.TEAM)
     epaulettes = 0
-    if position.law.rules.epaulettes and fools & SEAT_BITS[position.defender]:
+    if position.law.rules.epaulettes and played_out and fools & SEAT_BITS[position.defender]:
         epaulettes = (position.finishing & _SIXES).bit_count()
     result = DealEnded(seats_of(losing), _ranking(position, losing), epaulettes, reason)
     effects.end_deal(position, result)

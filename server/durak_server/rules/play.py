@@ -14,6 +14,7 @@ from durak_server.rules.events import (
     Event,
     Led,
     Passed,
+    Record,
     RedealClaimed,
     Retracted,
     Shown,
@@ -22,7 +23,6 @@ from durak_server.rules.events import (
     Transferred,
 )
 from durak_server.rules.moves import Move
-from durak_server.rules.outcome import Record
 from durak_server.rules.position import Position
 from durak_server.rules.refusals import Refusal
 from durak_server.rules.seating import limit_against

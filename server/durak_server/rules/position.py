@@ -9,6 +9,45 @@ from durak_server.rules.law import Law
 UNLIMITED: Final = 54
 """A limit of attack cards that no bout can reach."""
 
+_FIELDS: Final = (
+    "attackers",
+    "attacks",
+    "barren",
+    "bouts",
+    "covers",
+    "dealer",
+    "defender",
+    "discard",
+    "dumps",
+    "emptied",
+    "finishing",
+    "forfeited",
+    "hands",
+    "holding",
+    "in_play",
+    "known",
+    "law",
+    "layers",
+    "leader",
+    "limit",
+    "main_attacker",
+    "moved",
+    "on_table",
+    "out",
+    "passed",
+    "ranks",
+    "removed",
+    "result",
+    "retracted",
+    "shown",
+    "stock",
+    "taking",
+    "thrown",
+    "trump",
+    "trump_card",
+    "uncovered",
+)
+
 
 class Position:
     """The whole state of a deal, hidden cards included.
@@ -17,44 +56,7 @@ class Position:
     Outside this package it is a value: `play`, `apply` and `forfeit` leave theirs untouched.
     """
 
-    __slots__ = (
-        "attackers",
-        "attacks",
-        "barren",
-        "bouts",
-        "covers",
-        "dealer",
-        "defender",
-        "discard",
-        "dumps",
-        "emptied",
-        "finishing",
-        "forfeited",
-        "hands",
-        "holding",
-        "in_play",
-        "known",
-        "law",
-        "layers",
-        "leader",
-        "limit",
-        "main_attacker",
-        "moved",
-        "on_table",
-        "out",
-        "passed",
-        "ranks",
-        "removed",
-        "result",
-        "retracted",
-        "shown",
-        "stock",
-        "taking",
-        "thrown",
-        "trump",
-        "trump_card",
-        "uncovered",
-    )
+    __slots__ = _FIELDS
 
     def __init__(self, law: Law, dealer: int) -> None:
         seats = law.seats
@@ -121,7 +123,7 @@ class Position:
     def copy(self) -> "Position":
         """Return an equal position that shares nothing that changes."""
         twin = Position.__new__(Position)
-        for name in Position.__slots__:
+        for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
         twin.hands = self.hands.copy()
         twin.known = self.known.copy()
@@ -133,7 +135,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in Position.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     # A position may change, so it is no key.
     __hash__ = None  # type: ignore[assignment]  # the way Python spells "not hashable"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from durak_server.rules.cards import DECK_SIZES
+from durak_server.rules.law import HAND_SIZE
 from durak_server.rules.options import (
     DrawOrder,
     FirstBoutCap,
@@ -19,7 +20,6 @@ from durak_server.rules.options import (
     ThrowInTiming,
 )
 
-HAND_SIZE: Final = 6
 _DEFAULTS: Final = RuleSet()
 _NEEDS_TRANSFER: Final = (
     "transfer_hand_check",

@@ -1,12 +1,10 @@
 """Drawing after a bout (rules.md, 7.2 and 7.3)."""
 
 from durak_server.rules import effects
-from durak_server.rules.events import Drew
-from durak_server.rules.law import SEAT_BITS
+from durak_server.rules.events import Drew, Record
+from durak_server.rules.law import HAND_SIZE, SEAT_BITS
 from durak_server.rules.options import DrawOrder, FinalDraw
-from durak_server.rules.outcome import Record
 from durak_server.rules.position import Position
-from durak_server.rules.problems import HAND_SIZE
 
 
 def refill(position: Position, record: Record) -> None:

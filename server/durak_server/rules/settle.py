@@ -6,9 +6,9 @@ everyone draws, then players go out, then the roles change.
 
 from durak_server.rules import effects
 from durak_server.rules.cards import BIT, Mask, cards_of
-from durak_server.rules.events import BoutEnded, BoutOutcome, BoutStarted, Dumped
+from durak_server.rules.events import BoutEnded, BoutOutcome, BoutStarted, Dumped, Record
 from durak_server.rules.law import SEAT_BITS
-from durak_server.rules.outcome import Record, finish_if_decided, let_out
+from durak_server.rules.outcome import finish_if_decided, let_out
 from durak_server.rules.position import Position
 from durak_server.rules.ranks import lowest_first
 from durak_server.rules.refill import refill

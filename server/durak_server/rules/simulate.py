@@ -34,16 +34,12 @@ class Chooser(Protocol):
 
 def choose_uniformly(_position: Position, _seat: int, groups: list[MoveGroup], dice: Dice) -> Move:
     """Return one of all legal moves, each with the same probability."""
-    if len(groups) == 1:
-        return pick(groups[0], int(dice.random() * count(groups[0])))
     total = 0
-    counts = []
+    for group in groups:
+        total += count(group)
+    index = int(dice.random() * total)
     for group in groups:
         size = count(group)
-        counts.append(size)
-        total += size
-    index = int(dice.random() * total)
-    for group, size in zip(groups, counts, strict=True):
         if index < size:
             return pick(group, index)
         index -= size

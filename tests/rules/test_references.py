@@ -1,4 +1,4 @@
-"""The sentences of the folk texts are covered, and what covers them exists."""
+"""Every sentence of the folk texts and every known fault is shown by something that exists."""
 
 from pathlib import Path
 
@@ -7,6 +7,10 @@ import yaml
 
 HERE = Path(__file__).parent
 SOURCES: dict[str, list[str]] = yaml.safe_load((HERE / "sources.yaml").read_text())
+FAULTS: dict[str, list[str]] = {
+    entry["fault"]: entry["shown_by"]
+    for entry in yaml.safe_load((HERE / "faults.yaml").read_text())
+}
 CASES = {
     case["id"]
     for name in ("cases.yaml", "more_cases.yaml")
@@ -21,16 +25,17 @@ NO_RULE = {
 
 
 @pytest.mark.parametrize(("text", "sentences"), [(0, 83), (1, 75)])
-def test_every_sentence_that_states_a_rule_is_shown(text: int, sentences: int) -> None:
+def test_every_sentence_that_states_a_rule_is_listed(text: int, sentences: int) -> None:
     stated = set(range(1, sentences + 1)) - NO_RULE[text]
     assert [name for name in SOURCES if name.startswith(f"S{text}-")] == [
         f"S{text}-{number}" for number in sorted(stated)
     ]
 
 
-@pytest.mark.parametrize("sentence", SOURCES)
-def test_what_shows_a_sentence_exists(sentence: str) -> None:
-    for reference in SOURCES[sentence]:
+@pytest.mark.parametrize("shown_by", [*SOURCES.values(), *FAULTS.values()], ids=str)
+def test_what_is_referred_to_exists(shown_by: list[str]) -> None:
+    assert shown_by
+    for reference in shown_by:
         file, _, name = reference.partition("::")
         if name:
             assert f"\ndef {name}(" in (HERE / file).read_text()
