@@ -1,5 +1,6 @@
 """What every store promises about the lobby's catalogue."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -35,7 +36,7 @@ LOBBY = [
 
 async def keep_all(store: EventStore, logs: Sequence[Log]) -> None:
     for one in logs:
-        await one.keep_by_steps(store)
+        await one.keep_by_steps(store, step=20)
 
 
 def ids(page: Page) -> list[str]:
@@ -149,8 +150,10 @@ async def test_a_wrong_code_finds_nothing(store: EventStore) -> None:
 
 
 async def test_of_two_matches_with_one_code_the_newer_is_found(store: EventStore) -> None:
-    await log("old", made=1, invite_code="CODE").keep(store)
+    old = log("old", made=1, invite_code="CODE")
+    await old.keep(store, 0, 2)
     await log("new", made=2, invite_code="CODE").keep(store)
+    await old.keep(store, 2)
     assert await store.find_invite("CODE") == "new"
 
 
@@ -184,6 +187,18 @@ async def test_what_is_made_meanwhile_moves_no_match_to_another_page(store: Even
     await log("newest", made=99).keep(store)
     second = await store.list_public(MatchQuery(), PageRequest(2, first.next_token))
     assert (ids(first), ids(second), second.next_token) == (["m3", "m2"], ["m1", "m0"], "")
+
+
+async def test_a_match_that_starts_while_matches_are_listed_is_listed_once(
+    store: EventStore,
+) -> None:
+    playing = [log(f"m{n:02}", made=n, status=MatchStatus.PLAYING) for n in range(30)]
+    for one in playing:
+        await one.keep(store, 0, 3)
+    pages = asyncio.gather(*(store.list_public(MatchQuery(), PageRequest(50)) for _ in range(60)))
+    await asyncio.gather(*(one.keep(store, 3) for one in playing))
+    expected = [one.match_id for one in reversed(playing)]
+    assert [ids(page) for page in await pages] == [expected] * 60
 
 
 async def test_a_players_matches_are_paged_like_the_public_ones(store: EventStore) -> None:

@@ -1,6 +1,6 @@
 """What the lobby asks of the store: which matches, and how many at a time."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from durak_server.matches import MatchStatus, MatchSummary
 from durak_server.rules import Preset
@@ -37,5 +37,5 @@ class Page:
     Paging goes by (created_at, match_id): what is made meanwhile moves no match to another page.
     """
 
-    matches: tuple[MatchSummary, ...] = field(default=())
+    matches: tuple[MatchSummary, ...] = ()
     next_token: str = ""

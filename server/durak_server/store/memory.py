@@ -29,7 +29,8 @@ class MemoryStore:
             raise Conflict(head)
         self._logs.setdefault(match_id, []).extend(records)
         self._summaries[match_id] = summary
-        self._invites[summary.invite_code.upper()] = match_id
+        if after == 0:
+            self._invites[summary.invite_code.upper()] = match_id
 
     async def read(self, match_id: str, after: int = 0) -> list[Record]:
         """Return the records above `after`; see `EventStore.read`."""

@@ -145,7 +145,11 @@ class SqliteStore:
     def _answer(self, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
         connection = self._idle.get()
         try:
-            return question(connection)
+            connection.execute("BEGIN")  # all that one question reads is of one moment
+            try:
+                return question(connection)
+            finally:
+                connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise store_error(error) from error
         finally:

@@ -116,7 +116,9 @@ def _lock(path: Path) -> TextIO:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.close()
-        raise StoreInUse(f"{path} is in use by another process") from error
+        if isinstance(error, BlockingIOError):
+            raise StoreInUse(f"{path} is in use by another process") from error
+        raise StoreNotUsable(f"cannot use {path}: {error}") from error
     return lock
 
 
