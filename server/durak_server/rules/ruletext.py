@@ -4,11 +4,13 @@ podkidnoy,seats=4,retract=true,dump=MAY
 """
 
 from dataclasses import fields
+from functools import lru_cache
 
 from durak_server.rules.options import RuleSet
 from durak_server.rules.presets import Preset, preset
 
 
+@lru_cache(maxsize=1024)
 def format_rules(rules: RuleSet) -> str:
     """Return the rule set as text, from the preset that needs the fewest options named."""
     texts = [",".join((name.value, *_differences(rules, preset(name)))) for name in Preset]
