@@ -126,6 +126,17 @@ def test_a_claimed_deal_is_dealt_anew_by_the_same_dealer_under_the_same_number(
     assert table.match.last_result == result
 
 
+def test_a_first_deal_that_is_claimed_is_dealt_anew_as_the_first() -> None:
+    table = full_table(RuleSet(seats=2, redeal_right=RedealRight.SIX_SAME_SUIT))
+    table.next_deal(six_spades_for_seat_0(2, dealer=0))
+    table.do(StartMatch("p0", ""))
+    *_, dealt, _ = table.move(0, CLAIM)
+    assert isinstance(dealt, DealStarted)
+    position, _ = start_deal(table.match.rules, dealt.order, dealer=0, leader=None)
+    assert (dealt.dealer, dealt.leader) == (0, position.leader)
+    assert (table.match.deal, table.match.deals_played) == (1, 0)
+
+
 def test_a_claimed_deal_counts_for_nobody_and_the_match_is_still_played_out() -> None:
     table = redealing_table(RuleSet(seats=2), 0)
     table.move(0, CLAIM)

@@ -6,9 +6,13 @@ from durak_server.matches import (
     LeaveMatch,
     MatchAbandoned,
     MatchFinished,
+    MatchStarted,
     MatchStatus,
     OwnerChanged,
     PlayerLeft,
+    Record,
+    apply,
+    decide,
 )
 from durak_server.rules import (
     BoutEnded,
@@ -21,7 +25,7 @@ from durak_server.rules import (
     Teams,
     forfeit,
 )
-from tests.matches.tabletop import Tabletop, playing_table
+from tests.matches.tabletop import NOON, Tabletop, full_table, playing_table
 
 
 def test_of_two_players_the_leaver_is_the_fool_and_the_match_is_finished() -> None:
@@ -110,3 +114,10 @@ def test_humans_who_leave_one_by_one_end_the_match() -> None:
     # An earlier leaver is placed below a later one.
     assert ended == DealEnded((0, 1), ((2,), (0,), (1,)), 0, DealEndReason.FORFEIT)
     assert finished == MatchFinished((1, 1, 0))
+
+
+def test_leaving_between_the_start_and_the_first_deal_ends_the_match() -> None:
+    table = full_table(RuleSet(seats=3))
+    started = Record(table.match.sequence + 1, NOON, MatchStarted())
+    events = decide(apply(table.match, started), LeaveMatch("p1", ""))
+    assert events == (PlayerLeft(1, "p1"), MatchFinished((0, 0, 0)))

@@ -14,15 +14,19 @@ from durak_server.matches import (
     MakeMove,
     MatchReason,
     MatchRefusal,
+    MatchStarted,
+    Record,
     Spectators,
     StartMatch,
     Visibility,
+    apply,
     decide,
     refuse_watching,
 )
 from durak_server.rules import Move, MoveKind, RuleSet, deck_cards
 from tests.matches.tabletop import (
     INVITE_CODE,
+    NOON,
     Tabletop,
     abandoned_table,
     create_command,
@@ -173,6 +177,13 @@ def test_a_move_against_the_rules_is_refused_with_their_reason() -> None:
     assert isinstance(refusal, rules.Refusal)
     command = MakeMove(f"p{position.leader}", "", PASS)
     assert decide(table.match, command) == MatchRefusal(refusal.reason, refusal.facts)
+
+
+def test_nobody_moves_between_the_start_and_the_first_deal() -> None:
+    table = full_table(TWO)
+    started = Record(table.match.sequence + 1, NOON, MatchStarted())
+    refusal = decide(apply(table.match, started), MOVE)
+    assert refusal == MatchRefusal(rules.Reason.DEAL_OVER)
 
 
 def test_rules_that_cannot_be_played_are_refused_field_by_field() -> None:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from durak_server.matches import MatchStatus
-from durak_server.store import SqliteStore, StoreCorrupt, StoreNotUsable
+from durak_server.store import MatchQuery, PageRequest, SqliteStore, StoreCorrupt, StoreNotUsable
 from durak_server.store.schema import MIGRATIONS
 from durak_server.store.sqlite_file import StoreFile
 from tests.store.logs import log
@@ -137,4 +137,17 @@ async def test_a_record_that_is_not_understood_is_told_to_its_reader_alone(tmp_p
         await store.read("bad")
     assert len(await store.read("bad", 2)) == 1
     assert len(await store.read("good")) == 3
+    await store.close()
+
+
+async def test_a_match_that_is_not_understood_is_told_when_it_is_listed(tmp_path: Path) -> None:
+    path = tmp_path / "durak.db"
+    store = await SqliteStore.open(path)
+    await log("odd").keep(store)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE matches SET spectators = 'DELAYED'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreCorrupt, match="match odd: 'DELAYED' is not a valid Spectators"):
+        await store.list_public(MatchQuery(), PageRequest())
     await store.close()
