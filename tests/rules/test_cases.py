@@ -41,6 +41,10 @@ WRONG = [
     ({"expect": {"stock": 9}}, "stock: 2, expected 9"),
     ({"steps": ["P0 attack KS"]}, "P0 attack KS: refused with NOT_IN_HAND, expected no refusal"),
     ({"steps": [{"P0 attack 7S": "OVER_LIMIT"}]}, "P0 attack 7S: accepted, expected OVER_LIMIT"),
+    ({"steps": [{"P0 attack 7S": "OVER_LIMIT", "P0 pass": "OVER_LIMIT"}]}, "not a step: "),
+    ({"hands": ["7S"]}, "not a mapping: ['7S']"),
+    ({"stock": "7S"}, "not a list of text: '7S'"),
+    ({"discarded": "two"}, "not a number: 'two'"),
     ({"hands": {"P0": ["7S"]}}, "impossible options: ['there are 2 to 6 seats']"),
 ]
 

@@ -37,6 +37,8 @@ IMPOSSIBLE = [
     ({"throw_in": "NONE", "retract": True}, ["retract"]),
     ({"throw_in": "NONE", "throw_in_many": False}, ["throw_in_many"]),
     ({"throw_in": "NONE", "throw_in_after_take": False}, ["throw_in_after_take"]),
+    ({"throw_in": "NONE", "lead_many": False, "overthrow": "RETURN_EXCESS"}, ["overthrow"]),
+    ({"throw_in": "NONE", "lead_many": False, "first_bout_cap": "FIRST_BOUT"}, ["first_bout_cap"]),
     ({"throw_in_timing": "AFTER_COVERED", "throw_in_priority": "FREE"}, ["throw_in_priority"]),
     ({"deck": 24, "epaulettes": True}, ["epaulettes"]),
 ]

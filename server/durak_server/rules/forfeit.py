@@ -6,7 +6,7 @@ from durak_server.rules.events import BoutEnded, BoutOutcome, DealEndReason, Eve
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.outcome import finish, side_of
 from durak_server.rules.position import Position
-from durak_server.rules.seating import next_in_play
+from durak_server.rules.seating import next_among
 from durak_server.rules.settle import start_bout
 
 
@@ -31,7 +31,7 @@ def forfeit(position: Position, seat: int) -> tuple[Position, tuple[Event, ...]]
     elif after.in_play.bit_count() == 1:
         finish(after, 0, DealEndReason.FORFEIT, events)
     else:
-        leader = next_in_play(after, seat) if after.leader == seat else after.leader
+        leader = next_among(after, seat, after.in_play) if after.leader == seat else after.leader
         start_bout(after, leader, events)
     return after, tuple(events)
 

@@ -14,22 +14,20 @@ _SEATS: Final = tuple(
 )
 
 
-def next_in_play(position: Position, seat: int) -> int:
-    """Return the next seat clockwise that is in play, `seat` itself when it is the only one."""
-    in_play = position.in_play
+def next_among(position: Position, seat: int, seats: int) -> int:
+    """Return the first of `seats` clockwise from the left of `seat`, or -1 if there are none.
+
+    The seat itself comes last, if it is among them.
+    """
     for other in position.law.clockwise[seat]:
-        if in_play & SEAT_BITS[other]:
+        if seats & SEAT_BITS[other]:
             return other
-    return seat
+    return -1
 
 
 def next_rival(position: Position, seat: int) -> int:
-    """Return the next seat clockwise that is in play against `seat`; there must be one."""
-    rivals = position.in_play & position.law.rivals[seat]
-    for other in position.law.clockwise[seat]:
-        if rivals & SEAT_BITS[other]:
-            return other
-    raise AssertionError("a bout needs two sides")
+    """Return the next seat clockwise that is in play against `seat`."""
+    return next_among(position, seat, position.in_play & position.law.rivals[seat])
 
 
 def entitled_attackers(position: Position) -> int:
@@ -61,12 +59,7 @@ def attackers_at_turn(position: Position) -> int:
     main = position.main_attacker
     if seats & SEAT_BITS[main]:
         return SEAT_BITS[main]
-    if not law.in_order:
-        return seats
-    for seat in law.clockwise[main]:
-        if seats & SEAT_BITS[seat]:
-            return SEAT_BITS[seat]
-    return 0
+    return SEAT_BITS[next_among(position, main, seats)] if law.in_order else seats
 
 
 def seats_of(seats: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from durak_server.rules.ranks import lowest_first
 from durak_server.rules.refill import refill
 from durak_server.rules.seating import (
     limit_against,
-    next_in_play,
+    next_among,
     next_rival,
     undecided,
 )
@@ -32,7 +32,7 @@ def settle(position: Position, record: Record) -> None:
         return
     leader = position.defender
     if outcome is BoutOutcome.TAKEN or not position.in_play & SEAT_BITS[leader]:
-        leader = next_in_play(position, leader)
+        leader = next_among(position, leader, position.in_play)
     start_bout(position, leader, record)
 
 

@@ -1,19 +1,16 @@
 """Passing the attack on (rules.md, 5)."""
 
 from durak_server.rules.cards import Mask
-from durak_server.rules.law import SAME_RANK, SEAT_BITS
+from durak_server.rules.law import SAME_RANK
 from durak_server.rules.position import UNLIMITED, Position
-from durak_server.rules.seating import attack_cap
+from durak_server.rules.seating import attack_cap, next_among
 
 
 def transfer_target(position: Position) -> int:
     """Return who would defend after a transfer, or -1 if nobody could (rules.md, 5.3)."""
     defender = position.defender
-    rivals = position.in_play & position.law.rivals[defender]
-    for other in position.law.clockwise[defender]:
-        if rivals & SEAT_BITS[other] and position.hands[other]:
-            return other
-    return -1
+    able = position.in_play & position.holding & position.law.rivals[defender]
+    return next_among(position, defender, able)
 
 
 def defence_is_open(position: Position) -> bool:
