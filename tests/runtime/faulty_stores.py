@@ -1,0 +1,58 @@
+"""Stores that really store, and fail in one way when told to."""
+
+import asyncio
+from collections.abc import Sequence
+
+from durak_server.matches import MatchSummary, Record
+from durak_server.store import MemoryStore, OutcomeUnknown, StoreUnavailable
+
+
+class SlowStore(MemoryStore):
+    """Stores once the gate is open; `reached` tells that an append waits at it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.reached = asyncio.Event()
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        self.reached.set()
+        await self.gate.wait()
+        await super().append(match_id, after, records, summary)
+
+
+class FullStore(MemoryStore):
+    """Stores nothing while it is full."""
+
+    is_full = False
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        if self.is_full:
+            raise StoreUnavailable("no room")
+        await super().append(match_id, after, records, summary)
+
+
+class TornStore(MemoryStore):
+    """Does not tell whether it has stored: it has, or has not, as `stores` says."""
+
+    is_torn = False
+    stores = True
+    can_read = True
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        if self.stores or not self.is_torn:
+            await super().append(match_id, after, records, summary)
+        if self.is_torn:
+            raise OutcomeUnknown("the connection is lost")
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        if not self.can_read:
+            raise StoreUnavailable("the connection is lost")
+        return await super().read(match_id, after)

@@ -1,0 +1,305 @@
+"""What holds of a match in memory, whatever its store does."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from durak_server.matches import MatchReason, MatchRefusal, MatchStatus
+from durak_server.runtime import (
+    Limits,
+    LogLost,
+    MatchBusy,
+    MatchMissing,
+    SequenceAhead,
+    ShuttingDown,
+    TooManyWatchers,
+    WatcherTooSlow,
+)
+from durak_server.store import MemoryStore, StoreUnavailable
+from tests.runtime.faulty_stores import FullStore, SlowStore, TornStore
+from tests.runtime.tables import create, done, join, live_matches, next_move, playing
+
+
+async def test_a_deal_is_stored_with_the_command_that_led_to_it() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as live:
+        await live.submit("m", create())
+        outcome = done(await live.submit("m", join("b", "join")))
+
+    records = await store.read("m")
+    kinds = [type(record.event).__name__ for record in records]
+    assert kinds == [
+        "MatchCreated", "PlayerJoined", "PlayerJoined", "MatchStarted", "DealStarted",
+        "BoutStarted",
+    ]  # fmt: skip
+    assert {record.request_id for record in records[2:]} == {"join"}
+    assert (outcome.first, outcome.last) == (3, 6)
+    assert outcome.match.status is MatchStatus.PLAYING
+
+
+async def test_memory_is_the_fold_of_the_store_after_every_command() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        while match.match.status is MatchStatus.PLAYING:
+            done(await match.submit(next_move(match.match)))
+            assert match.history.records(0) == await store.read("m")
+        kept = match.match
+
+    async with live_matches(store) as live:
+        assert (await live.find("m")).match == kept
+
+
+async def test_a_caller_who_gives_up_does_not_stop_his_command() -> None:
+    store = SlowStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        command = next_move(match.match, "move")
+        store.gate.clear()
+        store.reached.clear()
+        call = asyncio.ensure_future(match.submit(command))
+        await store.reached.wait()
+
+        call.cancel()
+        await asyncio.wait([call])
+        store.gate.set()
+
+        again = done(await match.submit(command))
+        assert (again.first, again.last) == (7, match.match.sequence)
+        assert len([r for r in await store.read("m") if r.request_id == "move"]) == 1
+
+
+async def test_nobody_sees_a_move_before_it_is_stored() -> None:
+    store = SlowStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        before, view = match.match, match.view(0)
+        store.gate.clear()
+        store.reached.clear()
+        call = asyncio.ensure_future(match.submit(next_move(before)))
+        await store.reached.wait()
+
+        assert match.match == before
+        assert match.view(0) == view
+
+        store.gate.set()
+        await call
+        assert match.match.sequence > before.sequence
+
+
+async def test_a_full_inbox_refuses_and_the_match_goes_on() -> None:
+    store = SlowStore()
+    async with live_matches(store, Limits(inbox=2)) as live:
+        match = await playing(live)
+        store.gate.clear()
+        store.reached.clear()
+        being_done = asyncio.ensure_future(match.submit(next_move(match.match, "1")))
+        await store.reached.wait()
+        waiting = [asyncio.ensure_future(match.submit(join("a"))) for _ in range(2)]
+        await asyncio.sleep(0)
+
+        with pytest.raises(MatchBusy):
+            await match.submit(join("a"))
+
+        store.gate.set()
+        done(await being_done)
+        for answer in await asyncio.gather(*waiting):
+            assert done(answer).match == match.match
+
+
+async def test_a_store_that_cannot_store_leaves_the_match_as_it_was() -> None:
+    store = FullStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        before = match.match
+        store.is_full = True
+
+        with pytest.raises(StoreUnavailable):
+            await match.submit(next_move(before, "1"))
+        assert match.match == before
+
+        store.is_full = False
+        assert done(await match.submit(next_move(before, "1"))).first == before.sequence + 1
+
+
+async def test_records_that_were_stored_after_all_are_the_answer() -> None:
+    store = TornStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        command = next_move(match.match, "move")
+        store.is_torn = True
+
+        first = done(await match.submit(command))
+
+        store.is_torn = False
+        again = done(await match.submit(command))
+        assert (again.first, again.last, again.match) == (first.first, first.last, first.match)
+        assert match.history.records(0) == await store.read("m")
+
+
+async def test_records_that_were_not_stored_after_all_can_be_tried_again() -> None:
+    store = TornStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        before, command = match.match, next_move(match.match, "move")
+        store.is_torn, store.stores = True, False
+
+        with pytest.raises(StoreUnavailable):
+            await match.submit(command)
+        assert match.match == before
+
+        store.is_torn = False
+        assert done(await match.submit(command)).first == before.sequence + 1
+        assert match.history.records(0) == await store.read("m")
+
+
+async def test_a_match_whose_log_cannot_be_read_is_forgotten_and_read_again() -> None:
+    store = TornStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        command = next_move(match.match, "move")
+        store.is_torn, store.can_read = True, False
+
+        with pytest.raises(LogLost):
+            await match.submit(command)
+        assert match.is_gone
+        with pytest.raises(StoreUnavailable):
+            await live.find("m")
+
+        store.is_torn, store.can_read = False, True
+        outcome = done(await live.submit("m", command))
+        assert outcome.history.records(0) == await store.read("m")
+        assert len([r for r in await store.read("m") if r.request_id == "move"]) == 1
+
+
+async def test_a_log_written_by_another_is_read_and_the_command_judged_anew() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as ours, live_matches(store) as theirs:
+        mine = await playing(ours)
+        other = await theirs.find("m")
+        move = next_move(mine.match)
+        done(await other.submit(move))
+
+        answer = await mine.submit(move)
+
+        assert isinstance(answer, MatchRefusal)
+        assert mine.match == other.match
+        done(await mine.submit(next_move(mine.match)))
+        assert mine.history.records(0) == await store.read("m")
+
+
+async def test_a_match_that_was_not_made_is_not_kept() -> None:
+    async with live_matches(MemoryStore()) as live:
+        with pytest.raises(MatchMissing):
+            await live.find("m")
+        with pytest.raises(MatchMissing):
+            await live.submit("m", join("b"))
+        refused = await live.submit("m", create(seats=9))
+
+        assert isinstance(refused, MatchRefusal)
+        assert refused.reason is MatchReason.INVALID_FIELD
+        assert len(live) == 0
+
+
+async def test_many_who_ask_for_a_match_at_once_get_the_same() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as live:
+        await playing(live)
+    async with live_matches(store) as live:
+        found = await asyncio.gather(*(live.find("m") for _ in range(10)))
+
+        assert len(set(map(id, found))) == 1
+
+
+async def test_an_idle_match_leaves_memory_and_a_followed_one_stays() -> None:
+    async with live_matches(MemoryStore(), Limits(idle=timedelta(0))) as live:
+        followed, _ = await playing(live, "followed"), await playing(live, "idle")
+
+        with followed.watch(0):
+            assert live.let_idle_go() == 1
+            assert [match.match_id for match in live] == ["followed"]
+        assert live.let_idle_go() == 1
+
+        assert (await live.find("idle")).match.status is MatchStatus.PLAYING
+
+
+async def test_a_match_just_used_stays_in_memory() -> None:
+    async with live_matches(MemoryStore(), Limits(idle=timedelta(hours=1))) as live:
+        await playing(live)
+
+        assert live.let_idle_go() == 0
+
+
+async def test_a_watcher_gets_all_that_is_new_at_once() -> None:
+    async with live_matches(MemoryStore()) as live:
+        match = await playing(live)
+        with match.watch(2) as watcher:
+            assert watcher.advance() == (2, 6)
+            for _ in range(3):
+                done(await match.submit(next_move(match.match)))
+            await watcher.wait(60)
+
+            assert watcher.advance() == (6, match.match.sequence)
+
+
+async def test_a_watcher_too_far_behind_is_told_where_it_was() -> None:
+    async with live_matches(MemoryStore(), Limits(lag_events=3)) as live:
+        match = await playing(live)
+        with match.watch(0) as watcher:
+            watcher.advance()
+            while match.match.sequence <= 9:
+                done(await match.submit(next_move(match.match)))
+
+            with pytest.raises(WatcherTooSlow) as error:
+                await watcher.wait(60)
+            assert error.value.sequence == 6
+
+
+async def test_a_match_has_so_many_watchers_and_none_from_the_future() -> None:
+    async with live_matches(MemoryStore(), Limits(watchers=1)) as live:
+        match = await playing(live)
+
+        with pytest.raises(SequenceAhead) as error, match.watch(7):
+            pass
+        assert error.value.sequence == 6
+        with match.watch(6), pytest.raises(TooManyWatchers), match.watch(6):
+            pass
+        with match.watch(6) as watcher:
+            assert watcher.advance() == (6, 6)
+
+
+async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> None:
+    async with live_matches(MemoryStore()) as live:
+        match = await playing(live)
+        with match.watch(0) as watcher:
+            live.stop_making()
+            with pytest.raises(ShuttingDown):
+                await live.submit("n", create("n"))
+            assert watcher.advance() == (0, 6)
+
+            live.end_streams()
+            with pytest.raises(ShuttingDown):
+                watcher.advance()
+        with pytest.raises(ShuttingDown):
+            await live.find_to_watch("m")
+        done(await match.submit(next_move(match.match)))
+
+
+async def test_closing_does_what_waits_in_the_inboxes() -> None:
+    store = SlowStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        store.gate.clear()
+        store.reached.clear()
+        being_done = asyncio.ensure_future(match.submit(next_move(match.match)))
+        waiting = asyncio.ensure_future(match.submit(join("a")))
+        await store.reached.wait()
+
+        closing = asyncio.ensure_future(live.close())
+        store.gate.set()
+        await closing
+
+        assert done(await being_done).last == done(await waiting).last
+        assert len(await store.read("m")) == done(await being_done).last
+        assert len(live) == 0
