@@ -5,7 +5,6 @@ import contextvars
 from dataclasses import dataclass
 from random import Random, SystemRandom
 from time import perf_counter
-from typing import Final
 
 from durak_server.bots.policy import POLICIES
 from durak_server.matches import MakeMove, MatchRefusal
@@ -15,7 +14,6 @@ from durak_server.runtime import LiveMatch, LogLost, MatchGone, RuntimeRefusal
 from durak_server.store import StoreError
 
 _log = logger(__name__)
-_RETRY_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +22,8 @@ class Pace:
 
     least_seconds: float = 0.3
     most_seconds: float = 1.2
+    retry_seconds: float = 1.0
+    """How long it waits when the match or the store cannot take its move."""
 
 
 class HouseBots:
@@ -79,24 +79,24 @@ class HouseBots:
         self._metrics.bot_thinking_seconds.labels(bot.bot_level.name).observe(
             perf_counter() - begun
         )
-        await _submit(live, seat, MakeMove(bot.player_id, "", move))
+        await self._submit(live, seat, MakeMove(bot.player_id, "", move))
+
+    async def _submit(self, live: LiveMatch, seat: int, command: MakeMove) -> None:
+        """Give a command; what hinders the store or the match now is waited for."""
+        log = _log.bind(match=live.match_id, seat=seat)
+        try:
+            answer = await live.submit(command)
+        except (MatchGone, LogLost):
+            raise
+        except (RuntimeRefusal, StoreError) as error:
+            log.warning("a bot waits", why=type(error).__name__)
+            await asyncio.sleep(self._pace.retry_seconds)
+            return
+        if isinstance(answer, MatchRefusal):
+            # Another player was faster: look again.
+            log.debug("a bot was refused", reason=answer.reason.value)
 
 
 def _moves(live: LiveMatch, seat: int) -> bool:
     table = live.view(seat).table
     return bool(table and table.legal_moves)
-
-
-async def _submit(live: LiveMatch, seat: int, command: MakeMove) -> None:
-    """Give a command; what hinders the store or the match now is waited for."""
-    try:
-        answer = await live.submit(command)
-    except (MatchGone, LogLost):
-        raise
-    except (RuntimeRefusal, StoreError) as error:
-        _log.warning("a bot waits", match=live.match_id, seat=seat, why=type(error).__name__)
-        await asyncio.sleep(_RETRY_SECONDS)
-        return
-    if isinstance(answer, MatchRefusal):
-        # Another player was faster: look again.
-        _log.debug("a bot was refused", match=live.match_id, seat=seat, reason=answer.reason.value)
