@@ -1,7 +1,7 @@
 """A real server in the test's own process, and guests who call it over a real connection."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -239,3 +239,17 @@ async def play_to_the_end(match_id: str, players: list[Guest]) -> None:
                 break
         else:
             await asyncio.sleep(0)
+
+
+def metric(server: DurakServer, name: str, **labels: str) -> float:
+    """Return a metric's value now; 0 if there is none yet."""
+    return server.metrics.registry.get_sample_value(name, labels) or 0.0
+
+
+async def until(holds: Callable[[], bool], guest: Guest) -> None:
+    """Call the server until something holds, that is sure to come about soon."""
+    for _ in range(1_000):
+        if holds():
+            return
+        await guest.my_matches()
+    raise AssertionError("it did not come about")

@@ -18,6 +18,7 @@ from tests.live_server import (
     connected,
     failure_of,
     first_move,
+    metric,
     play_to_the_end,
     running_server,
     started_match,
@@ -28,10 +29,6 @@ class Reader(Protocol):
     """A call whose answers are read by hand."""
 
     async def read(self) -> object: ...
-
-
-def metric(server: DurakServer, name: str) -> float:
-    return server.metrics.registry.get_sample_value(name) or 0.0
 
 
 async def finished_match(calls: Calls) -> tuple[str, list[Guest]]:

@@ -1,0 +1,105 @@
+"""Every limit: the answer says so, and when to come again; below it nothing is refused."""
+
+import pytest
+from grpc import StatusCode
+
+from durak_server.api.gate import address_of
+from durak_server.api.token_bucket import TokenBuckets
+from tests.live_server import Failure, connected, failure_of, metric, running_server, until
+
+
+def exhausted(failure: Failure, reason: str) -> bool:
+    """Whether a failure is that of a limit, with all that belongs to it."""
+    return (
+        (failure.code, failure.reason) == (StatusCode.RESOURCE_EXHAUSTED, reason)
+        and failure.retry_seconds is not None
+        and failure.pushback_ms == str(round(failure.retry_seconds * 1000))
+    )
+
+
+async def test_a_player_sits_at_so_many_running_matches() -> None:
+    async with running_server(matches_per_player=2) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        await a.create(match_id="m")
+        first = await b.create(match_id="one", request_id="1")
+        await b.create(match_id="two")
+
+        assert exhausted(await failure_of(b.create()), "TOO_MANY_MATCHES")
+        assert exhausted(await failure_of(b.join("m")), "TOO_MANY_MATCHES")
+        assert await b.create(match_id="one", request_id="1") == first
+        assert (await b.join("one")).seat == 0
+        await b.leave("one")
+        assert (await b.join("m")).seat == 1
+
+
+async def test_a_player_has_so_many_streams() -> None:
+    async with running_server(streams_per_player=1) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        await a.create(match_id="m")
+        stream = a.follow("m")
+        await anext(stream)
+
+        assert exhausted(await failure_of(a.followed("m")), "TOO_MANY_STREAMS")
+        assert (await anext(b.follow("m"))).sequence == 2
+        await stream.aclose()
+        await until(lambda: not metric(server, "durak_streams"), b)
+        assert (await anext(a.follow("m"))).sequence == 2
+
+
+async def test_a_match_has_so_many_streams() -> None:
+    async with running_server(streams_per_match=1) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        await a.create(match_id="m")
+        await a.create(match_id="n")
+        stream = a.follow("m")
+        await anext(stream)
+
+        assert exhausted(await failure_of(b.followed("m")), "TOO_MANY_STREAMS")
+        assert (await anext(b.follow("n"))).sequence == 2
+        await stream.aclose()
+
+
+async def test_a_player_may_call_so_often() -> None:
+    async with running_server(calls_per_second=0.01) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        await a.my_matches()
+
+        failure = await failure_of(a.my_matches())
+
+        assert exhausted(failure, "RATE_LIMITED")
+        assert failure.retry_seconds == pytest.approx(100, abs=5)
+        assert (await b.my_matches()).matches == []
+
+
+async def test_so_many_guests_come_from_one_address() -> None:
+    async with running_server(guests_per_second=0.01) as server, connected(server) as calls:
+        await calls.guest()
+
+        async with connected(server) as again:
+            assert exhausted(await failure_of(again.guest()), "RATE_LIMITED")
+
+
+def test_a_bucket_holds_a_burst_and_fills_at_its_rate() -> None:
+    now = 0.0
+    buckets = TokenBuckets(per_second=2, burst=3, clock=lambda: now)
+
+    assert [buckets.take("a") for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
+    assert buckets.take("b") == 0
+    now = 0.25
+    assert buckets.take("a") == 0.25
+    now = 0.5
+    assert [buckets.take("a"), buckets.take("a")] == [0, 0.5]
+    now = 1000
+    assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+
+
+PEERS = [
+    ("ipv4:127.0.0.1:54321", "ipv4:127.0.0.1"),
+    ("ipv6:%5B::1%5D:54321", "ipv6:%5B::1%5D"),
+    ("unix", "unix"),
+]
+
+
+@pytest.mark.parametrize(("peer", "address"), PEERS)
+def test_an_address_is_a_peer_without_its_port(peer: str, address: str) -> None:
+    assert address_of(peer) == address
