@@ -32,7 +32,8 @@ def as_json(matches: Sequence[MatchInfo]) -> str:
 def as_table(matches: Sequence[MatchInfo]) -> Table:
     """Return the matches as a table, one a row."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("match", "state", "rules", "players", "made"):
+    table.add_column("match", no_wrap=True)
+    for heading in ("state", "rules", "players", "made"):
         table.add_column(heading, overflow="fold")
     for info in matches:
         names = [seat.name or words.FREE_SEAT for seat in info.seats]

@@ -15,7 +15,7 @@ from durak_client.match import Match
 from durak_client.patience import Patience
 
 # A person would rather be told than wait.
-_PATIENCE = Patience(deadline=timedelta(seconds=6))
+_PATIENCE = Patience(deadline=timedelta(seconds=4))
 
 
 class NothingToResume(Exception):

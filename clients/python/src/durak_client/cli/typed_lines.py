@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import sys
 import threading
-from concurrent.futures import CancelledError
 
 _AHEAD = 1000
 
@@ -17,7 +16,8 @@ class TypedLines:
     """
 
     def __init__(self) -> None:
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue(_AHEAD)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(_AHEAD)
         self._loop = asyncio.get_running_loop()
 
     def start(self) -> None:
@@ -26,14 +26,17 @@ class TypedLines:
 
     async def next(self) -> str | None:
         """Return the next line without its end, None after the last."""
-        return await self._lines.get()
+        line = await self._lines.get()
+        self._room.release()
+        return line
 
     def _read(self) -> None:
         # The loop may end while a line is on its way: then nobody waits for it.
-        with contextlib.suppress(RuntimeError, CancelledError):
+        with contextlib.suppress(RuntimeError):
             for line in sys.stdin:
                 self._put(line.rstrip("\r\n"))
             self._put(None)
 
     def _put(self, line: str | None) -> None:
-        asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
+        self._room.acquire()
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)

@@ -1,0 +1,46 @@
+import asyncio
+from pathlib import Path
+
+from durak_client import Event, Lost, Match, play
+from durak_client.matches import MatchStatus
+from tests.client.players import Chooser, player, whole_log
+from tests.client.server_process import ServerProcess, server_process
+
+KILLED_AFTER = (8, 30, 50)
+
+
+async def killing_follower(match: Match, server: ServerProcess, lost: list[Lost]) -> list[Event]:
+    """Follow the match, and kill the server when some events have been seen."""
+    seen: list[Event] = []
+    kills = iter([*KILLED_AFTER, 10**9])
+    kill_after = next(kills)
+    async for update in match.follow(on_lost=lost.append):
+        seen.extend(update.events)
+        if update.sequence >= kill_after:
+            kill_after = next(kills)
+            await asyncio.to_thread(server.restart)
+    return seen
+
+
+async def test_players_and_followers_live_through_killed_servers(tmp_path: Path) -> None:
+    with server_process(tmp_path) as server:
+        async with (
+            player(server.port, "Vasya") as vasya,
+            player(server.port, "Boris") as boris,
+            player(server.port, "Watcher") as watcher,
+        ):
+            match = await vasya.create_match(seats=3, start_when_full=True)
+            await match.add_bot("random")
+            await boris.join(match.match_id)
+            watched = watcher.match(match.match_id)
+            lost: list[Lost] = []
+            mine, his, seen = await asyncio.gather(
+                play(vasya, match, Chooser(1)),
+                play(boris, match.match_id, Chooser(2)),
+                killing_follower(watched, server, lost),
+            )
+            log = await whole_log(watched)
+        assert seen == log
+        assert [event.sequence for event in log] == list(range(1, len(log) + 1))
+        assert (mine.status, mine.fools) == (MatchStatus.FINISHED, his.fools)
+        assert len(lost) >= len(KILLED_AFTER)

@@ -1,0 +1,89 @@
+"""The commands around a match, and what they say when something is wrong."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.client.players import player
+from tests.live_server import running_server
+from tests.terminal.commands import durak
+
+
+@pytest.mark.parametrize("command", [(), ("play",), ("watch",), ("matches",)])
+async def test_every_help_has_an_example(command: tuple[str, ...], tmp_path: Path) -> None:
+    shown = await durak(tmp_path, *command, "--help")
+    assert shown.code == 0
+    assert "Example: durak " in shown.out
+
+
+async def test_the_version_is_shown(tmp_path: Path) -> None:
+    shown = await durak(tmp_path, "--version")
+    assert (shown.code, re.fullmatch(r"durak \d+\.\d+\.\d+\n", shown.out) is not None) == (0, True)
+
+
+async def test_matches_are_listed_for_people_and_for_programs(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Vasya") as vasya:
+        address = ("--server", f"127.0.0.1:{server.port}")
+        none = await durak(tmp_path, "matches", *address)
+        first = await vasya.create_match("podkidnoy", seats=2)
+        second = await vasya.create_match("prostoy", seats=3)
+        table = await durak(tmp_path, "matches", *address)
+        listed = await durak(tmp_path, "matches", "--json", "--preset", "prostoy", *address)
+        mine = await durak(tmp_path, "matches", "--mine", "--json", *address)
+    assert none.out == "There are no matches. `durak play` starts one.\n"
+    heading, *rows = table.out.splitlines()
+    assert heading.split() == ["match", "state", "rules", "players", "made"]
+    assert [row.split()[:3] for row in rows if row[0] != " "] == [
+        [second.match_id, "open", "prostoy"],
+        [first.match_id, "open", "podkidnoy"],
+    ]
+    (row,) = json.loads(listed.out)
+    assert row["match_id"] == second.match_id
+    assert (row["status"], row["preset"], row["seats"], row["free_seats"], row["players"]) == (
+        *("OPEN", "PROSTOY", 3, 2),
+        ["Vasya"],
+    )
+    assert json.loads(mine.out) == []
+
+
+async def test_no_server_is_said_in_one_line(tmp_path: Path) -> None:
+    failed = await durak(tmp_path, "matches", "--server", "127.0.0.1:1")
+    assert (failed.code, failed.out) == (3, "")
+    assert failed.err == (
+        "No server answers at 127.0.0.1:1. `durak-server serve` starts one; "
+        "--server names another.\n"
+    )
+
+
+WRONG = [
+    # command                                              code  said
+    (("play", "--join", "nowhere"), 1, "There is no match 'nowhere' that you could see.\n"),
+    (("watch", "nowhere"), 1, "There is no match 'nowhere' that you could see.\n"),
+    (("play", "--seats", "6", "--deck", "24"), 1, "The server refused: rules"),
+    (("play", "--name", "x" * 41), 1, "The server refused: name"),
+    (("play", "--ca", "/nowhere/ca.pem"), 1, "[Errno 2] No such file"),
+    (("play", "--preset", "whist"), 2, "Usage: durak play"),
+    (("play", "--seats", "7"), 2, "Usage: durak play"),
+]
+
+
+@pytest.mark.parametrize(("command", "code", "said"), WRONG)
+async def test_what_is_wrong_is_said_without_a_traceback(
+    command: tuple[str, ...], code: int, said: str, tmp_path: Path
+) -> None:
+    async with running_server() as server:
+        failed = await durak(tmp_path, *command, "--server", f"127.0.0.1:{server.port}")
+    assert (failed.code, failed.out) == (code, "")
+    assert failed.err.startswith(said)
+    assert code == 2 or failed.err.count("\n") == 1
+
+
+async def test_a_guest_whose_token_is_over_is_made_anew(tmp_path: Path) -> None:
+    async with running_server() as first:
+        port = first.port
+        await durak(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{port}")
+    async with running_server(listen=f"127.0.0.1:{port}"):
+        played = await durak(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{port}")
+    assert (played.code, played.last_line) == (0, "You left the match.")

@@ -1,0 +1,126 @@
+"""`durak play --plain` driven through pipes, against a real server."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from durak_client import play
+from durak_client.cli.guests import saved_guest
+from tests.client.players import Chooser, player
+from tests.client.relays import wire_to
+from tests.live_server import running_server
+from tests.terminal.commands import ALWAYS_THE_FIRST_MOVE, begin, durak, end, read_until
+
+RESULT = re.compile(r"(You are|\w+ is) the fool\.|A draw: nobody is the fool\.")
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "perevodnoy"])
+@pytest.mark.parametrize("seats", ["2", "4"])
+async def test_a_match_is_played_to_the_fool_by_numbers(
+    preset: str, seats: str, tmp_path: Path
+) -> None:
+    async with running_server() as server:
+        played = await durak(
+            tmp_path,
+            *("play", "--plain", "--server", f"127.0.0.1:{server.port}"),
+            *("--preset", preset, "--seats", seats, "--bots", "random", "--name", "Vasya"),
+            typed=ALWAYS_THE_FIRST_MOVE,
+        )
+    assert (played.code, played.err) == (0, "")
+    assert RESULT.fullmatch(played.last_line)
+    assert "The match starts.\nDeal 1: " in played.out
+    assert played.out.isascii()
+    assert "\x1b" not in played.out
+
+
+async def test_the_end_of_a_pipe_leaves_the_match(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = f"127.0.0.1:{server.port}"
+        played = await durak(tmp_path, "play", "--plain", "--server", address, "--name", "Vasya")
+        assert (played.code, played.last_line, played.err) == (0, "You left the match.", "")
+        guest = saved_guest(address, tmp_path / "durak" / "guests.json")
+        assert guest is not None
+        async with player(server.port, token=guest.token) as client:
+            states = [
+                info.status.name
+                async for info in client.my_matches(statuses=["abandoned", "playing"])
+            ]
+        assert states in ([], ["ABANDONED"])
+
+
+async def test_a_seat_is_kept_and_taken_up_again(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = ("--server", f"127.0.0.1:{server.port}")
+        kept = await durak(tmp_path, "play", "--plain", *address, typed="q\nk\n")
+        resumed = await durak(
+            tmp_path, "play", "--resume", "--plain", *address, typed=ALWAYS_THE_FIRST_MOVE
+        )
+        nothing = await durak(tmp_path, "play", "--resume", "--plain", *address)
+    assert kept.last_line == "Your seat is kept. Come back with: durak play --resume"
+    assert RESULT.fullmatch(resumed.last_line)
+    assert (kept.code, resumed.code, nothing.code) == (0, 0, 1)
+    assert nothing.err == "You have no unfinished match here. `durak play` starts one.\n"
+
+
+async def test_what_is_typed_is_answered(tmp_path: Path) -> None:
+    async with running_server() as server:
+        process = await begin(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{server.port}")
+        assert process.stdin is not None
+        for typed, answer in (
+            ("h", "Type the number of a move."),
+            ("", "Your move (number plays"),
+            ("99", "There is no move 99; the moves go from 1 to "),
+            ("nonsense", "That is no legal move now; h is help."),
+            ("q", "Quit: l leaves the match for good"),
+            ("l", "You left the match."),
+        ):
+            process.stdin.write(f"{typed}\n".encode())
+            await read_until(process, answer)
+        assert (await end(process)).code == 0
+
+
+async def test_a_lost_connection_is_announced_and_made_again(tmp_path: Path) -> None:
+    async with running_server() as server, wire_to(server.port) as wire:
+        process = await begin(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{wire.port}")
+        await read_until(process, "Your move (")
+        wire.cut()
+        await read_until(process, "Connection lost (")
+        await read_until(process, "The connection is back.")
+        played = await end(process, ALWAYS_THE_FIRST_MOVE)
+    assert played.code == 0
+    assert RESULT.fullmatch(played.last_line)
+
+
+async def test_friends_play_each_other_by_code(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = ("--plain", "--server", f"127.0.0.1:{server.port}")
+        host = await begin(tmp_path, "play", "--open", "--name", "Vasya", *address)
+        line = await read_until(host, "durak play --join ")
+        guest = await begin(
+            tmp_path, "play", "--join", line.split()[-1], "--guest", "--name", "Boris", *address
+        )
+        assert guest.stdin is not None
+        guest.stdin.write(ALWAYS_THE_FIRST_MOVE.encode())
+        results = {(await end(host, ALWAYS_THE_FIRST_MOVE)).last_line, (await end(guest)).last_line}
+    assert results in (
+        {"You are the fool.", "Vasya is the fool."},
+        {"You are the fool.", "Boris is the fool."},
+        {"A draw: nobody is the fool."},
+    )
+
+
+async def test_a_match_is_watched_to_its_end(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Anna") as anna:
+        match = await anna.create_match(seats=2)
+        await match.add_bot()
+        watching = await begin(
+            tmp_path, "watch", match.match_id, "--server", f"127.0.0.1:{server.port}"
+        )
+        await read_until(watching, "Anna sits down.")
+        await match.start()
+        await play(anna, match, Chooser(4))
+        watched = await end(watching)
+    assert watched.code == 0
+    assert RESULT.fullmatch(watched.last_line)
+    assert "Your" not in watched.out
