@@ -144,17 +144,22 @@ def test_teams_that_empty_their_hands_together_draw_or_the_last_card_loses() -> 
 def test_a_deal_that_goes_nowhere_is_a_draw_after_sixty_bouts() -> None:
     """Fault elsewhere: bots repeat a position for ever."""
     position = deal(["7S 8S 9S", "7D 8D 9D", "7C 8C 9C"])
-    bouts = 0
-    while position.result is None:
-        leader, defender = position.leader, position.defender
-        position = after(position, (leader, pick(legal_moves(position, leader)[0], 0)))
-        position = after(position, (defender, move(TAKE)))
-        for seat in (leader, 3 - leader - defender):
-            if position.taking and seat in to_act(position):
-                position = after(position, (seat, move(PASS)))
-        bouts += 1
-    assert bouts == BARREN_BOUND == 60
+    for bout in range(BARREN_BOUND):
+        assert (position.result, position.barren) == (None, bout)
+        position = taken_bout(position)
+    assert BARREN_BOUND == 60
     assert position.result == DealEnded((), ((0, 1, 2),), 0, DealEndReason.BOUND)
+
+
+def taken_bout(position: Position) -> Position:
+    """Let the leader lead his lowest card, the defender take it, and everybody pass."""
+    leader, defender = position.leader, position.defender
+    position = after(position, (leader, pick(legal_moves(position, leader)[0], 0)))
+    position = after(position, (defender, move(TAKE)))
+    for seat in (leader, 3 - leader - defender):
+        if position.taking and seat in to_act(position):
+            position = after(position, (seat, move(PASS)))
+    return position
 
 
 def test_a_discard_begins_the_count_anew() -> None:
