@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from durak_server.rules import Preset, Problem, RuleSet, preset, problems, unplayable
+from durak_server.rules.law import Law, law_of
 from durak_server.rules.ruletext import format_rules, parse_rules
 
 
@@ -112,3 +113,9 @@ def test_the_rules_page_names_every_option_and_every_value() -> None:
         values = list(type(default)) if isinstance(default, StrEnum) else []
         missing = [word for word in (field.name, *values) if f"`{word}`" not in page]
         assert missing == []
+
+
+def test_a_rule_set_has_one_meaning_however_often_it_is_worked_out() -> None:
+    assert Law(RuleSet()) == Law(RuleSet())
+    assert Law(RuleSet()) != Law(RuleSet(transfer=True))
+    assert law_of(RuleSet()) is law_of(RuleSet())

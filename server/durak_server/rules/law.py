@@ -97,6 +97,12 @@ class Law:
         self.uniform_hands = _UNIFORM[rules.redeal_right]
         """A hand inside one of these sets gives the right to a new deal."""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Law) and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash(self.rules)
+
     def _rivals_of(self, seat: int) -> int:
         if not self.teams:
             return self.everyone & ~SEAT_BITS[seat]

@@ -36,6 +36,7 @@ def legal_moves(position: Position, seat: int) -> list[MoveGroup]:
     elif seat == position.defender:
         if position.uncovered and not position.taking:
             _add_defences(position, groups)
+            _add_retracts(position, seat, groups)  # thrown in before a transfer to him
     else:
         _add_throw_ins(position, seat, groups)
     if position.law.uniform_hands and may_claim(position, seat):
@@ -92,12 +93,16 @@ def _add_throw_ins(position: Position, seat: int, groups: list[MoveGroup]) -> No
         _add_fitting(position, MoveKind.THROW_IN, fitting, law.throw_many, groups)
     if at_turn:
         groups.append(_PASS)
-    if law.retract and position.thrown:
+    _add_retracts(position, seat, groups)
+    if fitting and may_dump(position):
+        _add_fitting(position, MoveKind.DUMP, fitting, True, groups)
+
+
+def _add_retracts(position: Position, seat: int, groups: list[MoveGroup]) -> None:
+    if position.law.retract and position.thrown:
         cards = retractable(position, seat)
         if cards:
             groups.append(MoveGroup(MoveKind.RETRACT, cards, NO_CARD, 1, 1))
-    if fitting and may_dump(position):
-        _add_fitting(position, MoveKind.DUMP, fitting, True, groups)
 
 
 def _add_fitting(
