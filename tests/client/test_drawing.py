@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from durak_client.cards import Card
-from durak_client.cli.card_drawing import RED, face, with_red_suits
+from durak_client.cards import Card, Suit
+from durak_client.cli.card_drawing import RED, face, stock_rows, with_red_suits
 from durak_client.cli.plain_table import lines_of_turn
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import draw
@@ -147,11 +147,13 @@ def test_any_hand_fits_the_screen(size: int) -> None:
     assert all(str(card) in "\n".join(drawn) for card in deck[:size])
 
 
-def test_cards_of_red_suits_are_red() -> None:
+def test_cards_of_red_suits_are_red_and_others_are_not() -> None:
     assert [face(card).style == RED for card in cards("7S 7H 7D 7C JKR JKB")] == [
         *(False, True, True, False),
         *(True, False),
     ]
+    beside = stock_rows(9, Suit.HEARTS, Card.parse("KS"))[1]
+    assert beside.get_style_at_offset(Console(), beside.plain.index("K")).color is None
     told = with_red_suits("You beat 10♥ with K♥, not 7♠.")
     assert [told.plain[span.start : span.end] for span in told.spans] == ["10♥", "K♥"]
     assert isinstance(told, Text)

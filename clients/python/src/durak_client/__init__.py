@@ -12,29 +12,33 @@ See `Client` for what a player can do, `play` for bots, `durak_client.events` fo
 match and `durak_client.errors` for what can go wrong.
 """
 
-from durak_client.bots import play
-from durak_client.cards import Card, Suit
-from durak_client.client import Client
-from durak_client.errors import (
-    ClientClosed,
-    Denied,
-    DurakError,
-    InvalidRequest,
-    LimitReached,
-    NotFound,
-    Refused,
-    RuleRefused,
-    Stale,
-    Unauthenticated,
-    Unavailable,
-)
-from durak_client.events import Event, Update
-from durak_client.following import Lost, ViewMode
-from durak_client.match import Match
-from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
-from durak_client.moves import LegalMove, Move, MoveKind
-from durak_client.patience import Patience
-from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from durak_client.bots import play
+    from durak_client.cards import Card, Suit
+    from durak_client.client import Client
+    from durak_client.errors import (
+        ClientClosed,
+        Denied,
+        DurakError,
+        InvalidRequest,
+        LimitReached,
+        NotFound,
+        Refused,
+        RuleRefused,
+        Stale,
+        Unauthenticated,
+        Unavailable,
+    )
+    from durak_client.events import Event, Update
+    from durak_client.following import Lost, ViewMode
+    from durak_client.match import Match
+    from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
+    from durak_client.moves import LegalMove, Move, MoveKind
+    from durak_client.patience import Patience
+    from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
 
 __all__ = [
     "BotLevel",
@@ -73,3 +77,27 @@ __all__ = [
     "ViewMode",
     "play",
 ]
+
+_HOMES = (
+    "bots",
+    "cards",
+    "client",
+    "errors",
+    "events",
+    "following",
+    "match",
+    "matches",
+    "moves",
+    "patience",
+    "view",
+)
+
+
+def __getattr__(name: str) -> object:
+    """Load a name when it is first used: gRPC is slow to load, and `durak --help` needs none."""
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(f"{__name__}.{home}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

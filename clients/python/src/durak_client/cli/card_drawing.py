@@ -31,8 +31,12 @@ def pair_rows(pair: TablePair) -> list[Text]:
     if pair.cover is None:
         rows = [top, attack, bottom, Text()]
     else:
-        lower = Text("╰───", EDGE) + _middle(pair.cover)
-        rows = [top, attack[:4] + top, lower, Text("    ") + bottom]
+        rows = [
+            top.copy(),
+            Text.assemble(attack[:4], top),
+            Text.assemble(("╰───", EDGE), _middle(pair.cover)),
+            Text.assemble("    ", bottom),
+        ]
     for row in rows:
         row.pad_right(PAIR_WIDTH - row.cell_len)
     return rows
@@ -40,22 +44,15 @@ def pair_rows(pair: TablePair) -> list[Text]:
 
 def stock_rows(stock: int, trump: Suit, trump_card: Card | None) -> list[Text]:
     """Return the four rows of the stock with the open trump under it, or what is left of them."""
-    sign = Text("trump ") + Text(trump.sign, RED if trump.is_red else BLACK)
+    sign = Text(trump.sign, RED if trump.is_red else BLACK)
     if stock == 0 or trump_card is None:
-        return [Text(), sign, Text("no stock", "dim"), Text()]
-    if stock == 1:
-        return [
-            Text("╭───╮", EDGE),
-            _middle(trump_card),
-            Text("╰───╯", EDGE),
-            Text("1 left ") + sign[6:],
-        ]
-    back = Text("│", EDGE) + Text("▒▒▒", BACK)
+        return [Text(), Text.assemble("trump ", sign), Text("no stock", "dim"), Text()]
+    back = 0 if stock == 1 else 1
     return [
-        Text("╭───╭───╮", EDGE),
-        back + _middle(trump_card),
-        Text("╰───╰───╯", EDGE),
-        Text(f"{stock} left ") + sign[6:],
+        Text("╭───" * back + "╭───╮", EDGE),
+        Text.assemble(("│" * back, EDGE), ("▒▒▒" * back, BACK), _middle(trump_card)),
+        Text("╰───" * back + "╰───╯", EDGE),
+        Text.assemble(f"{stock} left ", sign),
     ]
 
 
@@ -85,7 +82,7 @@ def _hand_in_words(cards: Sequence[Card], numbers: Mapping[Card, str], width: in
     for card in cards:
         word = face(card)
         if card in numbers:
-            word = Text(f"{numbers[card]}:", NUMBER) + word
+            word = Text.assemble((f"{numbers[card]}:", NUMBER), word)
         if rows[-1].cell_len + word.cell_len + 1 > width:
             rows.append(Text())
         rows[-1].append_text(word).append(" ")
@@ -96,4 +93,4 @@ def _middle(card: Card, edge: str = EDGE) -> Text:
     """Return the middle row of a card: three cells for the face."""
     inside = face(card)
     inside.pad_right(3 - inside.cell_len)
-    return Text("│", edge) + inside + Text("│", edge)
+    return Text.assemble(("│", edge), inside, ("│", edge))

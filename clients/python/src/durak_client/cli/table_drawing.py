@@ -40,7 +40,7 @@ def _seat_drawing(view: View, deal: Deal, number: int) -> RenderableType:
     player, seat = deal.seat(number), view.seats[number]
     style = "yellow" if player and player.may_act else "grey50"
     size = player.hand_size if player else 0
-    backs = Text("▮" * min(size, _BACKS_SHOWN), BACK) + Text(f" {size}", "bold")
+    backs = Text.assemble(("▮" * min(size, _BACKS_SHOWN), BACK), (f" {size}", "bold"))
     role = words.role_in_words(deal, number)
     if seat.has_left:
         role = "left"
@@ -73,7 +73,8 @@ def bout_drawing(deal: Deal, width: int) -> RenderableType:
         for pair in deal.table:
             for row, part in zip(bout, pair_rows(pair), strict=True):
                 row.append_text(part).append(" ")
-    return Text("\n").join(left + right for left, right in zip(rows, bout, strict=True))
+    both = zip(rows, bout, strict=True)
+    return Text("\n").join(Text.assemble(left, right) for left, right in both)
 
 
 def _bout_in_words(table: Sequence[TablePair], width: int) -> list[Text]:
@@ -82,7 +83,7 @@ def _bout_in_words(table: Sequence[TablePair], width: int) -> list[Text]:
     place = 0
     for pair in table:
         cover = face(pair.cover) if pair.cover is not None else Text("?", "dim")
-        word = face(pair.attack) + Text("/", "dim") + cover + Text("  ")
+        word = Text.assemble(face(pair.attack), ("/", "dim"), cover, "  ")
         if rows[place].cell_len + word.cell_len > width and place < len(rows) - 1:
             place += 1
         rows[place].append_text(word)
