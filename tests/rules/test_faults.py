@@ -84,3 +84,21 @@ def test_a_set_of_cards_is_a_set_of_real_cards(cards: int) -> None:
     )
     for kind in MoveKind:
         assert check(position, 0, Move(kind, cards)) == Refusal(Reason.MALFORMED_MOVE)
+
+
+def test_the_right_to_a_new_deal_is_listed_in_the_first_bout_for_its_holder_alone() -> None:
+    hands = {"P0": ["6S", "7S", "8S", "9S", "TS", "JS"], "P1": ["6C", "7C", "8C", "9C", "TC", "KD"]}
+    for first_bout in (True, False):
+        position = set_up(
+            {
+                "opts": {"preset": "podkidnoy_folk"},
+                "trump": "H",
+                "attacker": "P0",
+                "first_bout": first_bout,
+                "hands": hands,
+                "stock": ["8H"],
+            }
+        )
+        claim = MoveGroup(MoveKind.CLAIM_REDEAL, 0, -1, 0, 0)
+        assert (claim in legal_moves(position, 0)) is first_bout
+        assert legal_moves(position, 1) == []

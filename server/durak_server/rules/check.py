@@ -14,7 +14,7 @@ from durak_server.rules.moves import Move, MoveKind
 from durak_server.rules.position import Position
 from durak_server.rules.refusals import Reason, Refusal
 from durak_server.rules.seating import attackers_at_turn
-from durak_server.rules.transfers import hand_room, rank_led, transfer_room, transfer_target
+from durak_server.rules.transfers import hand_room, rank_led, transfer_target
 
 _Found: TypeAlias = Refusal | None
 
@@ -108,7 +108,7 @@ def _transfer(position: Position, seat: int, move: Move) -> _Found:
     number = move.cards.bit_count()
     if number > hand_room(position, target):
         return _next_hand_too_small(position, target, number)
-    return _over(transfer_room(position, target), move.cards)
+    return None
 
 
 def _show(position: Position, seat: int, move: Move) -> _Found:

@@ -38,7 +38,7 @@ def entitled_attackers(position: Position) -> int:
     defender = position.defender
     rivals = position.in_play & law.rivals[defender]
     if law.neighbours_only:
-        left = next_rival(position, defender)
+        left = next_among(position, defender, position.in_play)
         return rivals & (SEAT_BITS[position.main_attacker] | SEAT_BITS[left])
     return rivals
 

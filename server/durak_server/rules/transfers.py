@@ -3,7 +3,7 @@
 from durak_server.rules.cards import Mask
 from durak_server.rules.law import SAME_RANK
 from durak_server.rules.position import UNLIMITED, Position
-from durak_server.rules.seating import attack_cap, next_among
+from durak_server.rules.seating import next_among
 
 
 def transfer_target(position: Position) -> int:
@@ -39,7 +39,9 @@ def hand_room(position: Position, target: int) -> int:
 
 
 def transfer_room(position: Position, target: int) -> int:
-    """Return how many cards a transfer to `target` may add at most (rules.md, 5.4, 5.5)."""
+    """Return how many cards a transfer to `target` may add at most (rules.md, 5.4, 5.5).
+
+    The cap needs no check: a rank has four cards, and the lowest cap is five.
+    """
     most = UNLIMITED if position.law.transfer_many else 1
-    cap_room = attack_cap(position) - len(position.attacks)
-    return min(most, cap_room, hand_room(position, target))
+    return min(most, hand_room(position, target))
