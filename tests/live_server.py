@@ -1,6 +1,5 @@
 """A real server in the test's own process, and guests who call it over a real connection."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -227,7 +226,10 @@ async def started_match(
 
 
 async def play_to_the_end(match_id: str, players: list[Guest]) -> None:
-    """Let players make first moves, one at a time, until the match is over."""
+    """Let players make first moves, one at a time, until the match is over.
+
+    House bots may be faster: then the player looks again.
+    """
     over = (match_pb2.MATCH_STATUS_FINISHED, match_pb2.MATCH_STATUS_ABANDONED)
     while True:
         for player in players:
@@ -235,10 +237,16 @@ async def play_to_the_end(match_id: str, players: list[Guest]) -> None:
             if view.status in over:
                 return
             if view.legal_moves:
-                await player.move(match_id, first_move(view))
+                await _move_unless_stale(player, view)
                 break
-        else:
-            await asyncio.sleep(0)
+
+
+async def _move_unless_stale(player: Guest, view: view_pb2.View) -> None:
+    try:
+        await player.move(view.match_id, first_move(view), expected_sequence=view.sequence)
+    except aio.AioRpcError as error:
+        if read_failure(error).reason not in ("STALE_SEQUENCE", "MATCH_OVER"):
+            raise
 
 
 def metric(server: DurakServer, name: str, **labels: str) -> float:

@@ -72,7 +72,7 @@ class DurakServer:
         """The port of the status pages; 0 if there are none."""
         self._api = api
         self._bots = bots
-        self._store = store
+        self.store = store
         self._is_draining = False
         self._beat_at = monotonic()
         self._loop = asyncio.get_running_loop()
@@ -88,7 +88,7 @@ class DurakServer:
     async def start(self) -> None:
         """Serve, and let the house bots of unfinished matches go on."""
         await self._api.start()
-        await self.live.wake(await self._store.unfinished_with_bots())
+        await self.live.wake(await self.store.unfinished_with_bots())
 
     async def drain(self) -> None:
         """Stop so that nobody loses anything: see `docs/operations.md`."""
@@ -137,7 +137,7 @@ class DurakServer:
 
     def _count_matches(self) -> bool:
         """Bring the number of matches up to date; False if the store does not answer."""
-        asked = asyncio.run_coroutine_threadsafe(self._store.counts(), self._loop)
+        asked = asyncio.run_coroutine_threadsafe(self.store.counts(), self._loop)
         try:
             counts = asked.result(_PROBE_SECONDS)
         except Exception as error:

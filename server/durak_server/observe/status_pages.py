@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, make_wsgi_app
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-_PLAIN: Final = [("Content-Type", "text/plain; charset=utf-8")]
+_PLAIN: Final = ("Content-Type", "text/plain; charset=utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ def _application(registry: CollectorRegistry, probes: Probes) -> "WSGIApplicatio
             case "/readyz":
                 return _verdict(start_response, holds=probes.is_ready())
             case _:
-                start_response("404 Not Found", _PLAIN)
+                start_response("404 Not Found", [_PLAIN])
                 return [b"/metrics /livez /readyz\n"]
 
     return answer
 
 
 def _verdict(start_response: "StartResponse", *, holds: bool) -> list[bytes]:
-    start_response("200 OK" if holds else "503 Service Unavailable", _PLAIN)
+    start_response("200 OK" if holds else "503 Service Unavailable", [_PLAIN])
     return [b"yes\n" if holds else b"no\n"]
 
 
