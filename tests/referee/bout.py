@@ -1,11 +1,11 @@
 """How a bout opens and ends, and what lies between two bouts (rules.md, 6.4, 6.5, section 7)."""
 
 from tests.referee.attackers import attackers, undecided
-from tests.referee.cards import height_of, suit_of
+from tests.referee.cards import height_of, place_of, suit_of
 from tests.referee.circle import clockwise, left_of, opponents_from_left
 from tests.referee.drawing import draw
 from tests.referee.ending import end_if_over, retire
-from tests.referee.limits import limit_of, room
+from tests.referee.limits import limit_of, room, room_to_dump
 from tests.referee.moves import fitting
 from tests.referee.position import Position
 
@@ -41,8 +41,8 @@ def dump_by_duty(deal: Position) -> None:
         return
     for seat in attackers(deal):
         cards = fitting(deal, seat)
-        cards.sort(key=lambda card: (suit_of(card) == deal.trump, height_of(card)))
-        for card in cards[: room(deal)]:
+        cards.sort(key=lambda card: (suit_of(card) == deal.trump, height_of(card), place_of(card)))
+        for card in cards[: room_to_dump(deal)]:
             deal.hand(seat).remove(card)
             deal.dumped[seat].append(card)
             if not deal.hand(seat):

@@ -27,6 +27,13 @@ def height_of(card: str) -> int:
     return len(RANKS) if card in JOKERS else RANKS.index(card[0])
 
 
+def place_of(card: str) -> int:
+    """Return where a card comes in the order of card numbers (rules.md, 6.1), from 0."""
+    if card in JOKERS:
+        return len(SUITS) * len(RANKS) + JOKERS.index(card)
+    return SUITS.index(card[1]) * len(RANKS) + RANKS.index(card[0])
+
+
 def deck_of(options: Options) -> list[str]:
     """Return the cards of the deck, sorted by suit and rank, the jokers at the end."""
     size = int(options["deck"])
@@ -43,8 +50,10 @@ def beats(cover: str, card: str, trump: str, options: Options) -> bool:
     if suit_of(cover) == suit_of(card):
         if height_of(cover) > height_of(card):
             return True
+        if not options["low_trump_beats_ace"]:
+            return False
         lowest = LOWEST_RANK[int(options["deck"])] + trump
-        return bool(options["low_trump_beats_ace"]) and (cover, card) == (lowest, "A" + trump)
+        return (cover, card) == (lowest, "A" + trump)
     if suit_of(card) == "S" and options["spades_only_by_spades"]:
         return False
     return suit_of(cover) == trump

@@ -11,7 +11,7 @@ def retire(deal: Position) -> bool:
     """Let those without cards go out once the stock is empty; tell whether anybody did."""
     if deal.stock:
         return False
-    gone = [seat for seat in deal.emptied if seat in deal.in_play]
+    gone = [seat for seat in deal.emptied if not deal.hand(seat)]
     if gone:
         deal.out.append(gone)
     deal.in_play = [seat for seat in deal.in_play if seat not in gone]
@@ -52,11 +52,14 @@ def finish(deal: Position, reason: str, fools: set[int]) -> None:
     """End the deal; those who left are fools as well."""
     everybody = set(range(len(deal.hands)))
     all_fools = fools | set(deal.left)
-    if deal.options["teams"] == "ALTERNATE" or deal.options["places"] == "FOOL_ONLY":
+    places: list[set[int]] = []
+    if deal.options["places"] == "FOOL_ONLY":
+        pass
+    elif deal.options["teams"] == "ALTERNATE":
         places = [everybody - all_fools, all_fools]
     else:
         places = ranked(deal, fools)
-    sixes = epaulettes(deal, fools) if reason == "FOOL" else 0
+    sixes = epaulettes(deal, fools) if reason in ("FOOL", "TEAM") else 0
     deal.result = Result(reason, all_fools, [group for group in places if group], sixes)
 
 
@@ -74,7 +77,7 @@ def ranked(deal: Position, fools: set[int]) -> list[set[int]]:
 
 
 def epaulettes(deal: Position, fools: set[int]) -> int:
-    if not deal.options["epaulettes"] or fools != {deal.defender} or not deal.out:
+    if not deal.options["epaulettes"] or deal.defender not in fools or not deal.out:
         return 0
     last_out = deal.out[-1][-1]
     return sum(rank_of(card) == "6" for card in deal.last_attacks.get(last_out, []))

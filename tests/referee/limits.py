@@ -21,6 +21,10 @@ def limit_of(deal: Position, defender: int) -> int:
 
 
 def room(deal: Position) -> int:
-    """Return how many more attack cards fit; cards laid aside count (rules.md, 4.9)."""
-    dumped = sum(len(cards) for cards in deal.dumped)
-    return max(0, deal.limit - len(deal.table) - dumped)
+    """Return how many more attack cards fit."""
+    return max(0, deal.limit - len(deal.table))
+
+
+def room_to_dump(deal: Position) -> int:
+    """Return how many more cards may be laid aside: those laid aside count (rules.md, 4.9)."""
+    return max(0, room(deal) - sum(len(cards) for cards in deal.dumped))

@@ -1,4 +1,4 @@
-"""Every single move that a seat may make now (rules.md, 6.1)."""
+"""What a seat may do now (rules.md, 6.1)."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tests.referee.attackers import with_turn
 from tests.referee.cards import beats, colour_of, rank_of, suit_of
 from tests.referee.circle import opponents_from_left
-from tests.referee.limits import cap, room
+from tests.referee.limits import cap, room, room_to_dump
 from tests.referee.position import Position
 
 
@@ -18,32 +18,63 @@ class Move(NamedTuple):
     target: str | None = None
 
 
-def legal_moves(deal: Position, seat: int) -> set[Move]:
+class Offer(NamedTuple):
+    """The moves of one kind and target with one to `at_most` of the cards, or with none at all."""
+
+    kind: str
+    cards: frozenset[str] = frozenset()
+    at_most: int = 0
+    target: str | None = None
+
+
+def offers(deal: Position, seat: int) -> list[Offer]:
     if deal.result is not None or seat not in deal.in_play:
-        return set()
-    moves = claims(deal, seat)
+        return []
+    found = claims(deal, seat)
     if not deal.table:
-        return moves | (leads(deal) if seat == deal.leader else set())
-    if seat == deal.defender and deal.uncovered() and not deal.taking:
-        moves |= {Move("take")} | covers(deal) | transfers(deal) | shows(deal)
-    if seat in with_turn(deal):
-        moves |= {Move("pass")} | throw_ins(deal, seat) | dumps(deal, seat)
-    return moves | retracts(deal, seat)
+        return found + (leads(deal) if seat == deal.leader else [])
+    if seat == deal.defender:
+        if deal.uncovered() and not deal.taking:
+            found += [Offer("take"), *covers(deal), *transfers(deal), *shows(deal)]
+    elif deal.hand(seat) and seat in with_turn(deal):
+        found += [Offer("pass"), *throw_ins(deal, seat), *dumps(deal, seat)]
+    return found + retracts(deal, seat)
 
 
-def some_of(kind: str, cards: list[str], at_most: int) -> set[Move]:
-    """Return a move for each choice of one to `at_most` of the cards."""
-    sizes = range(1, min(at_most, len(cards)) + 1)
-    return {Move(kind, frozenset(c)) for size in sizes for c in combinations(cards, size)}
+def legal_moves(deal: Position, seat: int) -> set[Move]:
+    """Return every single move; long hands of equal ranks may have thousands."""
+    moves = set()
+    for kind, cards, at_most, target in offers(deal, seat):
+        if not cards:
+            moves.add(Move(kind))
+        for size in range(1, at_most + 1):
+            for chosen in combinations(sorted(cards), size):
+                moves.add(Move(kind, frozenset(chosen), target))
+    return moves
 
 
-def leads(deal: Position) -> set[Move]:
+def is_legal(deal: Position, seat: int, move: Move) -> bool:
+    for kind, cards, at_most, target in offers(deal, seat):
+        if (kind, target) == (move.kind, move.target):
+            if not cards and not move.cards:
+                return True
+            if move.cards <= cards and 1 <= len(move.cards) <= at_most:
+                return True
+    return False
+
+
+def some_of(kind: str, cards: list[str], at_most: int) -> list[Offer]:
+    most = min(at_most, len(cards))
+    return [Offer(kind, frozenset(cards), most)] if most > 0 else []
+
+
+def leads(deal: Position) -> list[Offer]:
     hand = deal.hand(deal.leader)
     at_most = deal.limit if deal.options["lead_many"] else min(1, deal.limit)
-    moves = set()
+    found = []
     for rank in {rank_of(card) for card in hand}:
-        moves |= some_of("attack", [card for card in hand if rank_of(card) == rank], at_most)
-    return moves
+        found += some_of("attack", [card for card in hand if rank_of(card) == rank], at_most)
+    return found
 
 
 def fitting(deal: Position, seat: int) -> list[str]:
@@ -53,24 +84,25 @@ def fitting(deal: Position, seat: int) -> list[str]:
     return [card for card in deal.hand(seat) if rank_of(card) in ranks]
 
 
-def throw_ins(deal: Position, seat: int) -> set[Move]:
+def throw_ins(deal: Position, seat: int) -> list[Offer]:
     at_most = room(deal) if deal.options["throw_in_many"] else min(1, room(deal))
     return some_of("throw_in", fitting(deal, seat), at_most)
 
 
-def dumps(deal: Position, seat: int) -> set[Move]:
+def dumps(deal: Position, seat: int) -> list[Offer]:
     if deal.options["dump"] != "MAY" or not deal.all_covered():
-        return set()
-    return some_of("dump", fitting(deal, seat), room(deal))
+        return []
+    return some_of("dump", fitting(deal, seat), room_to_dump(deal))
 
 
-def covers(deal: Position) -> set[Move]:
-    return {
-        Move("beat", frozenset([card]), laid.card)
+def covers(deal: Position) -> list[Offer]:
+    hand = deal.hand(deal.defender)
+    return [
+        Offer("beat", frozenset([card]), 1, laid.card)
         for laid in deal.uncovered()
-        for card in deal.hand(deal.defender)
+        for card in hand
         if beats(card, laid.card, deal.trump, deal.options)
-    }
+    ]
 
 
 def transfer_target(deal: Position) -> int | None:
@@ -85,10 +117,10 @@ def transfer_target(deal: Position) -> int | None:
     return None
 
 
-def transfers(deal: Position) -> set[Move]:
+def transfers(deal: Position) -> list[Offer]:
     target = transfer_target(deal)
     if target is None:
-        return set()
+        return []
     at_most = cap(deal) - len(deal.table)
     if deal.options["transfer_hand_check"] == "REQUIRE":
         at_most = min(at_most, len(deal.hand(target)) - len(deal.table))
@@ -98,37 +130,37 @@ def transfers(deal: Position) -> set[Move]:
     return some_of("transfer", [c for c in deal.hand(deal.defender) if rank_of(c) == led], at_most)
 
 
-def shows(deal: Position) -> set[Move]:
+def shows(deal: Position) -> list[Offer]:
     target = transfer_target(deal)
     if target is None or not deal.options["transfer_show"]:
-        return set()
+        return []
     required = deal.options["transfer_hand_check"] == "REQUIRE"
     if required and len(deal.hand(target)) < len(deal.table):
-        return set()
+        return []
     led = rank_of(deal.table[0].card)
-    return {
-        Move("show", frozenset([card]))
+    return [
+        Offer("show", frozenset([card]), 1)
         for card in deal.hand(deal.defender)
         if rank_of(card) == led and suit_of(card) == deal.trump and card not in deal.shown
-    }
+    ]
 
 
-def retracts(deal: Position, seat: int) -> set[Move]:
+def retracts(deal: Position, seat: int) -> list[Offer]:
     if not deal.options["retract"] or deal.taking:
-        return set()
-    return {
-        Move("retract", frozenset([laid.card]))
+        return []
+    return [
+        Offer("retract", frozenset([laid.card]), 1)
         for laid in deal.uncovered()
         if laid.by == seat and laid.thrown_in and laid.card not in deal.taken_back
-    }
+    ]
 
 
-def claims(deal: Position, seat: int) -> set[Move]:
+def claims(deal: Position, seat: int) -> list[Offer]:
     hand = deal.hand(seat)
     if deal.bouts > 0 or seat in deal.moved or len(hand) != 6:
-        return set()
+        return []
     right = deal.options["redeal_right"]
     one_colour = right == "SIX_SAME_COLOUR" and len({colour_of(card) for card in hand}) == 1
     suits = {suit_of(card) for card in hand}
     one_suit = right == "SIX_SAME_SUIT" and len(suits) == 1 and "none" not in suits
-    return {Move("claim")} if one_colour or one_suit else set()
+    return [Offer("claim")] if one_colour or one_suit else []

@@ -4,8 +4,8 @@ from tests.referee.bout import end_bout_if_done, open_bout
 from tests.referee.circle import clockwise
 from tests.referee.ending import finish, side_of
 from tests.referee.limits import limit_of
-from tests.referee.moves import Move, legal_moves, transfer_target
-from tests.referee.position import Laid, Position
+from tests.referee.moves import Move, is_legal, transfer_target
+from tests.referee.position import Laid, Position, Result
 
 
 class Refused(Exception):
@@ -18,11 +18,11 @@ def make_move(deal: Position, seat: int, move: Move) -> None:
     Raises:
         Refused: it is not among the legal moves; nothing has changed.
     """
-    if move not in legal_moves(deal, seat):
+    if not is_legal(deal, seat, move):
         raise Refused
     deal.moved.add(seat)
     if move.kind == "claim":
-        finish(deal, "REDEAL", set())
+        deal.result = Result("REDEAL", set(), [])
         return
     if move.kind in ("attack", "throw_in"):
         attack(deal, seat, move)
@@ -112,6 +112,7 @@ def leave(deal: Position, seat: int) -> None:
     deal.hands[seat] = []
     deal.in_play.remove(seat)
     deal.left.append(seat)
+    deal.idle_bouts = 0
     if deal.options["teams"] == "ALTERNATE":
         finish(deal, "FORFEIT", side_of(deal, seat))
     elif len(deal.in_play) == 1:
