@@ -1,0 +1,107 @@
+"""A server that stops: nobody loses a move, and everybody is told where he stands."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from grpc import StatusCode, aio
+from grpc_health.v1 import health_pb2
+
+from tests.live_server import (
+    Guest,
+    connected,
+    failure_of,
+    first_move,
+    running_server,
+    started_match,
+)
+
+
+async def test_streams_end_unavailable_with_a_time_to_come_back() -> None:
+    async with running_server() as server, connected(server) as calls:
+        guests = await calls.guests(50)
+        await guests[0].create(match_id="m")
+        streams = [guest.follow("m") for guest in guests]
+        for stream in streams:
+            await anext(stream)
+
+        await server.drain()
+
+        for stream in streams:
+            failure = await failure_of(anext(stream))
+            assert (failure.code, failure.reason) == (StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
+            assert failure.pushback_ms == "500"
+
+
+async def test_while_it_settles_matches_are_played_on_but_none_is_made() -> None:
+    async with running_server(drain_settle_seconds=3600) as server, connected(server) as calls:
+        players = await calls.guests(2)
+        match_id = await started_match(2, players)
+        watch = health_watch(calls.channel)
+        assert (await watch.read()) == health_pb2.HealthCheckResponse(status="SERVING")
+        stream = players[0].follow(match_id)
+        await anext(stream)
+
+        drain = asyncio.create_task(server.drain())
+        assert (await watch.read()) == health_pb2.HealthCheckResponse(status="NOT_SERVING")
+
+        refused = await failure_of(players[0].create())
+        view = await players[0].view(match_id)
+        mover = players[0] if view.legal_moves else players[1]
+        await mover.move(match_id, first_move(await mover.view(match_id)))
+        assert (await anext(stream)).events[0].WhichOneof("kind") == "led"
+        assert (refused.code, refused.reason) == (StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
+        assert refused.retry_seconds == 0.5
+        await stream.aclose()
+        watch.cancel()
+        drain.cancel()
+        await asyncio.wait([drain])
+
+
+def health_watch(
+    channel: aio.Channel,
+) -> aio.UnaryStreamCall[health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse]:
+    """Follow the standard health service."""
+    watch: aio.UnaryStreamMultiCallable[
+        health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
+    ] = channel.unary_stream(
+        "/grpc.health.v1.Health/Watch",
+        request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+        response_deserializer=health_pb2.HealthCheckResponse.FromString,
+    )
+    return watch(health_pb2.HealthCheckRequest())
+
+
+async def test_after_a_restart_everybody_goes_on_where_he_was(tmp_path: Path) -> None:
+    kept = {"store": "sqlite", "data": tmp_path}
+    async with running_server(**kept) as server, connected(server) as calls:
+        players = await calls.guests(2)
+        match_id = await started_match(2, players)
+        before = [await player.look(match_id) for player in players]
+        events = (await anext(players[0].follow(match_id))).events
+
+    async with running_server(**kept) as server, connected(server) as calls:
+        again = [Guest(calls, guest.name, guest.player_id, guest.token) for guest in players]
+
+        assert [await player.look(match_id) for player in again] == before
+        assert (await anext(again[0].follow(match_id))).events == events
+        assert [info.match_id for info in (await again[1].my_matches()).matches] == [match_id]
+
+
+async def test_a_token_of_a_server_that_kept_nothing_is_invalid_at_the_next() -> None:
+    async with running_server() as server, connected(server) as calls:
+        guest = await calls.guest()
+    async with running_server() as server, connected(server) as calls:
+        stranger = Guest(calls, guest.name, guest.player_id, guest.token)
+
+        assert (await failure_of(stranger.my_matches())).reason == "TOKEN_INVALID"
+
+
+async def test_a_drained_server_takes_no_call() -> None:
+    async with running_server() as server, connected(server) as calls:
+        guest = await calls.guest()
+        await server.drain()
+
+        with pytest.raises(aio.AioRpcError) as error:
+            await guest.my_matches()
+        assert error.value.code() is StatusCode.UNAVAILABLE
