@@ -118,8 +118,8 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: dict[int, Mask]
     position.clear_table()
 
 
-def draw(position: Position, seat: int, number: int) -> Mask:
-    """Move the next `number` cards of the stock to a hand and return them."""
+def draw(position: Position, seat: int, number: int) -> None:
+    """Move the next `number` cards of the stock to a hand."""
     cards = 0
     for card in position.stock[:number]:
         cards |= BIT[card]
@@ -129,7 +129,6 @@ def draw(position: Position, seat: int, number: int) -> Mask:
     if not position.stock and position.trump_card != NO_CARD:
         position.known[seat] |= cards & BIT[position.trump_card]
     position.barren = 0
-    return cards
 
 
 def go_out(position: Position, seat: int, place: int) -> None:

@@ -22,6 +22,8 @@ from durak_server.rules.seating import (
 
 def settle(position: Position, record: Record) -> None:
     """Carry out everything that the last move has decided."""
+    if position.result is not None:  # a claim for a new deal ends this one in the middle of a bout
+        return
     outcome = _bout_outcome(position)
     if outcome is None:
         return
