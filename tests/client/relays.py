@@ -85,12 +85,13 @@ async def straight(updates: Updates, _connection: int) -> Updates:
 class Misdeeds:
     """What a relay does to calls.
 
-    `lose_answers` calls of MakeMove are carried out and their answers lost; `refuse` calls of it
-    are refused for being too many. `twist` makes of a stream what the client shall get; it is
-    told how many streams there were before.
+    `lose_answers` calls of MakeMove are carried out and their answers lost, which looks like
+    `lost_as`; `refuse` calls of it are refused for being too many. `twist` makes of a stream what
+    the client shall get; it is told how many streams there were before.
     """
 
     lose_answers: int = 0
+    lost_as: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE
     refuse: int = 0
     twist: Callable[[Updates, int], Updates] = straight
     moves: list[bytes] = field(default_factory=list)
@@ -132,7 +133,7 @@ class _Relay(grpc.GenericRpcHandler):
         answer = await far(request, metadata=_passed_on(context))
         if is_move and misdeeds.lose_answers > 0:
             misdeeds.lose_answers -= 1
-            await context.abort(grpc.StatusCode.UNAVAILABLE, "the answer was lost")
+            await context.abort(misdeeds.lost_as, "the answer was lost")
         return answer
 
     async def _stream(

@@ -1,12 +1,16 @@
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 from durak_client import Event, Lost, Match, play
 from durak_client.matches import MatchStatus
-from tests.client.players import Chooser, player, whole_log
+from tests.client.players import QUICK, Chooser, player, whole_log
 from tests.client.server_process import ServerProcess, server_process
 
 KILLED_AFTER = (8, 30, 50)
+# Calls give up before a killed server is back.
+IMPATIENT = replace(QUICK, deadline=timedelta(seconds=0.3))
 
 
 async def killing_follower(match: Match, server: ServerProcess, lost: list[Lost]) -> list[Event]:
@@ -28,6 +32,8 @@ async def test_players_and_followers_live_through_killed_servers(tmp_path: Path)
             player(server.port, "Vasya") as vasya,
             player(server.port, "Boris") as boris,
             player(server.port, "Watcher") as watcher,
+            player(server.port, token=vasya.token, patience=IMPATIENT) as vasyas_bot,
+            player(server.port, token=boris.token, patience=IMPATIENT) as boriss_bot,
         ):
             match = await vasya.create_match(seats=3, start_when_full=True)
             await match.add_bot("random")
@@ -35,8 +41,8 @@ async def test_players_and_followers_live_through_killed_servers(tmp_path: Path)
             watched = watcher.match(match.match_id)
             lost: list[Lost] = []
             mine, his, seen = await asyncio.gather(
-                play(vasya, match, Chooser(1)),
-                play(boris, match.match_id, Chooser(2)),
+                play(vasyas_bot, match.match_id, Chooser(1)),
+                play(boriss_bot, match.match_id, Chooser(2)),
                 killing_follower(watched, server, lost),
             )
             log = await whole_log(watched)

@@ -20,8 +20,19 @@ async def until_my_turn(match: Match) -> Match:
     return match
 
 
-async def test_a_move_whose_answer_is_lost_is_repeated_and_made_once() -> None:
-    misdeeds = Misdeeds(lose_answers=2)
+LOST = [
+    grpc.StatusCode.UNAVAILABLE,
+    # what proxies and broken transports make of it
+    grpc.StatusCode.UNKNOWN,
+    grpc.StatusCode.INTERNAL,
+]
+
+
+@pytest.mark.parametrize("lost_as", LOST, ids=lambda code: code.name)
+async def test_a_move_whose_answer_is_lost_is_repeated_and_made_once(
+    lost_as: grpc.StatusCode,
+) -> None:
+    misdeeds = Misdeeds(lose_answers=2, lost_as=lost_as)
     async with (
         running_server() as server,
         relay_to(server.port, misdeeds) as relay,

@@ -42,7 +42,16 @@ class Terminal:
     async def type(self, line: str) -> None:
         """Press the keys of `line`, then Enter."""
         await tmux(self._socket, "send-keys", "-t", "play", "-l", line)
-        await tmux(self._socket, "send-keys", "-t", "play", "Enter")
+        await self.press("Enter")
+
+    async def press(self, key: str) -> None:
+        """Press one key by its name."""
+        await tmux(self._socket, "send-keys", "-t", "play", key)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        size = ("-x", str(columns), "-y", str(rows))
+        await tmux(self._socket, "resize-window", "-t", "play", *size)
 
 
 async def tmux(socket: Path, *arguments: str) -> str:
@@ -149,3 +158,28 @@ async def test_help_quitting_and_coming_back_work_at_the_prompt(tmp_path: Path) 
         await tty.screen_once("Quit: l leaves")
         await tty.type("l")
         await tty.screen_once("You left the match.\nexit code 0")
+
+
+async def test_an_interrupted_player_keeps_his_seat_and_his_terminal(tmp_path: Path) -> None:
+    async with (
+        running_server() as server,
+        terminal(tmp_path, f"{play(tmp_path, server.port)}; stty -a") as tty,
+    ):
+        await tty.screen_once("Your move (")
+        await tty.press("C-c")
+        screen = await tty.screen_once("min = 1")
+        assert "Come back with: durak play --resume\nexit code 130\n" in screen
+        assert " icanon " in screen
+        assert " echo " in screen
+
+
+async def test_the_table_is_drawn_anew_for_another_size(tmp_path: Path) -> None:
+    async with (
+        running_server() as server,
+        terminal(tmp_path, play(tmp_path, server.port)) as tty,
+    ):
+        before = await tty.screen_once("Your move (")
+        await tty.resize(120, 40)
+        after = await tty.screen_once("─" * 70)
+        title = before.splitlines()[0].rstrip("─")
+        assert after.splitlines()[0] == title.ljust(120, "─")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 from durak_client.client import Client
-from durak_client.errors import RuleRefused, Stale
+from durak_client.errors import RuleRefused, Stale, Unavailable
 from durak_client.match import Match
 from durak_client.moves import LegalMove, Move
 from durak_client.view import View
@@ -16,8 +16,8 @@ Choose = Callable[[View], Move | LegalMove]
 async def play(client: Client, match: Match | str, choose: Choose) -> View:
     """Play the caller's seat of `match` to its end by `choose`; return the last view.
 
-    Lost connections are made again. A move that others made impossible in the meantime is chosen
-    anew, on the view as it is then.
+    Lost connections are made again, for as long as it takes. A move that others made impossible in
+    the meantime, or that may not have arrived, is chosen anew, on the view as it is then.
 
     Raises:
         Refused: the match cannot be followed, or `choose` chose what is not legal.
@@ -44,6 +44,17 @@ async def _move(match: Match, view: View, choose: Choose) -> int:
             if newer.sequence == view.sequence:
                 raise
             view = newer
+        except Unavailable:
+            view = await _view_once_back(match)
         else:
             return events[-1].sequence
     return view.sequence
+
+
+async def _view_once_back(match: Match) -> View:
+    """Return the view as soon as a server answers, however long that takes."""
+    while True:
+        try:
+            return await match.view()
+        except Unavailable:
+            continue

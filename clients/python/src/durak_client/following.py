@@ -89,7 +89,11 @@ class Following:
             await self._pause(cause)
 
     async def _connection(self, after: int) -> AsyncGenerator[Update, None]:
-        """Yield the updates of one stream, without heartbeats and events seen before."""
+        """Yield the updates of one stream, without heartbeats and events seen before.
+
+        Waits are short again once a second update came: a server that answers every call and
+        breaks off at once must not be called without a pause.
+        """
         request = play_service_pb2.StreamEventsRequest(
             match_id=self._match_id,
             after_sequence=after,
@@ -99,9 +103,12 @@ class Following:
         with self._calls.errors_translated():
             metadata = self._calls.metadata(self._match_id)
             call = stubs.playing.StreamEvents(request, metadata=metadata)
+        received = 0
         try:
             while (update := await self._read(call, stubs)) is not None:
-                self._waits = self._calls.patience.waits()
+                received += 1
+                if received > 1:
+                    self._waits = self._calls.patience.waits()
                 update = _new_part(update, after)
                 if update.events or update.view or update.info or update.is_final:
                     after = update.sequence

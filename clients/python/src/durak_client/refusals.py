@@ -37,10 +37,17 @@ _KINDS: Mapping[grpc.StatusCode, type[Refused]] = {
     grpc.StatusCode.DEADLINE_EXCEEDED: Unavailable,
 }
 
+# The server gives none of these without a reason: they come from the network and its proxies.
+_FROM_THE_NETWORK = frozenset(
+    {grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
+)
+
 
 def refused(error: grpc.aio.AioRpcError) -> Refused:
     """Return what the server meant; a code without a class of its own is a plain `Refused`."""
     refusal = _refusal(error)
+    if refusal.code in _FROM_THE_NETWORK and not refusal.reason:
+        return Unavailable(refusal)
     return _KINDS.get(refusal.code, Refused)(refusal)
 
 

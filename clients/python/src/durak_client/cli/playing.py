@@ -8,6 +8,7 @@ from rich.console import Console
 from durak_client.cli import listing, words
 from durak_client.cli.front import Front
 from durak_client.cli.plain_front import PlainFront
+from durak_client.cli.scene import Scene
 from durak_client.cli.seating import (
     Access,
     Table,
@@ -65,16 +66,24 @@ async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
 
 async def _sit(match: Match, plain: bool) -> None:
     """Show the match, then say how it went."""
-    async with _front(plain) as front:
-        session = Session(match, front)
-        ending = await session.run()
-    view, me = session.scene.view, session.scene.me
+    session: Session | None = None
+    ending = Ending.KEPT
+    try:
+        async with _front(plain) as front:
+            session = Session(match, front)
+            ending = await session.run()
+    finally:
+        if session is not None:
+            _say_farewell(session.scene, ending)
+
+
+def _say_farewell(scene: Scene, ending: Ending) -> None:
     if ending is Ending.LEFT:
         typer.echo(words.LEFT)
-    elif ending is Ending.KEPT and me is not None:
+    elif ending is Ending.KEPT and scene.me is not None:
         typer.echo(words.KEPT)
-    elif view is not None and ending is Ending.OVER:
-        typer.echo(words.result_in_words(view, me))
+    elif scene.view is not None and ending is Ending.OVER:
+        typer.echo(words.result_in_words(scene.view, scene.me))
 
 
 def _front(plain: bool) -> Front:

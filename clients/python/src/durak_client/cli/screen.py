@@ -17,6 +17,7 @@ from durak_client.moves import MoveKind
 from durak_client.view import Deal, View
 
 _ROWS_BESIDE_STORY = 19
+_LONGEST_STORY = 12
 
 
 def draw(scene: Scene, typed: str, width: int, height: int) -> RenderableType:
@@ -32,7 +33,7 @@ def draw(scene: Scene, typed: str, width: int, height: int) -> RenderableType:
 
 
 def _table(scene: Scene, view: View, deal: Deal, width: int, height: int) -> RenderableType:
-    told = max(height - _ROWS_BESIDE_STORY, 2)
+    told = min(max(height - _ROWS_BESIDE_STORY, 2), _LONGEST_STORY)
     numbered = choices(view)
     parts: list[RenderableType] = [
         _title(scene, view, deal),

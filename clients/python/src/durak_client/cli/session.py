@@ -41,7 +41,7 @@ class _Moved:
     refused: Refused | None
 
 
-_Happening = Update | Lost | Refused | _Typed | _Moved
+_Happening = Update | Refused | _Typed | _Moved
 
 
 class Session:
@@ -55,8 +55,8 @@ class Session:
         self.scene = Scene(info=match.info)
         self._match = match
         self._front = front
-        # What fills it waits for it to be emptied, except for notes of lost connections.
-        self._happenings: asyncio.Queue[_Happening] = asyncio.Queue()
+        # Full, it makes the stream and the reader wait.
+        self._happenings: asyncio.Queue[_Happening] = asyncio.Queue(100)
         self._asked = asyncio.Event()
         self._move: asyncio.Task[None] | None = None
         self._is_lost = False
@@ -83,8 +83,7 @@ class Session:
     async def _follow(self) -> None:
         """Report every update; a refusal instead of them ends the session."""
         try:
-            following = self._match.follow(on_lost=self._happenings.put_nowait)
-            async with aclosing(following) as updates:
+            async with aclosing(self._match.follow(on_lost=self._announce)) as updates:
                 async for update in updates:
                     await self._happenings.put(update)
         except Refused as refused:
@@ -113,10 +112,6 @@ class Session:
             case Update():
                 self._take_update(happening)
                 return Ending.OVER if happening.is_final else None
-            case Lost(cause):
-                if not self._is_lost:
-                    self._is_lost = True
-                    self._show(self.scene.noticing(words.LOST.format(cause=cause)))
             case _Moved(refused):
                 self._move = None
                 if refused is not None:
@@ -129,6 +124,12 @@ class Session:
             case Refused():
                 raise happening
         return None
+
+    def _announce(self, lost: Lost) -> None:
+        """Tell of a lost connection once, however many tries it takes to make a new one."""
+        if not self._is_lost:
+            self._is_lost = True
+            self._show(self.scene.noticing(words.LOST.format(cause=lost.cause)))
 
     def _take_update(self, update: Update) -> None:
         scene = self.scene.after(update, self._front.show_card)
