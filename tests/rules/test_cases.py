@@ -14,7 +14,7 @@ def read(name: str) -> list[Case]:
     return cases
 
 
-CASES = [*read("cases.yaml"), *read("more_cases.yaml")]
+CASES = [*read("cases.yaml"), *read("more_cases.yaml"), *read("option_cases.yaml")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['title']}")

@@ -13,7 +13,7 @@ FAULTS: dict[str, list[str]] = {
 }
 CASES = {
     case["id"]
-    for name in ("cases.yaml", "more_cases.yaml")
+    for name in ("cases.yaml", "more_cases.yaml", "option_cases.yaml")
     for case in yaml.safe_load((HERE / name).read_text())
 }
 
