@@ -45,6 +45,7 @@ def dump_by_duty(deal: Position) -> None:
         for card in cards[: room_to_dump(deal)]:
             deal.hand(seat).remove(card)
             deal.dumped[seat].append(card)
+            deal.last_attacks.pop(seat, None)
             if not deal.hand(seat):
                 deal.emptied.append(seat)
 

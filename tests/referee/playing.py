@@ -97,6 +97,8 @@ def dump(deal: Position, seat: int, move: Move) -> None:
     """Pass, laying the cards of the move, if any, aside."""
     take_from_hand(deal, seat, move.cards)
     deal.dumped[seat] += move.cards
+    if move.cards:
+        deal.last_attacks.pop(seat, None)
     deal.passed.add(seat)
 
 
