@@ -66,6 +66,7 @@ WRONG = [
     (("play", "--ca", "/nowhere/ca.pem"), 1, "[Errno 2] No such file"),
     (("play", "--preset", "whist"), 2, "Usage: durak play"),
     (("play", "--seats", "7"), 2, "Usage: durak play"),
+    (("play", "--resume", "--join", "K7QM2A"), 2, "Usage: durak play"),
 ]
 
 
@@ -87,3 +88,14 @@ async def test_a_guest_whose_token_is_over_is_made_anew(tmp_path: Path) -> None:
     async with running_server(listen=f"127.0.0.1:{port}"):
         played = await durak(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{port}")
     assert (played.code, played.last_line) == (0, "You left the match.")
+
+
+async def test_a_guest_who_cannot_be_kept_plays_all_the_same(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    async with running_server() as server:
+        address = f"127.0.0.1:{server.port}"
+        played = await durak(no_folder, "play", "--plain", "--server", address, typed="1\n")
+    assert (played.code, played.last_line) == (0, "You left the match.")
+    assert played.err.startswith("You will not be known when you come back: ")
+    assert played.err.count("\n") == 1

@@ -110,6 +110,23 @@ async def test_friends_play_each_other_by_code(tmp_path: Path) -> None:
     )
 
 
+async def test_watching_the_own_match_shows_no_hand_and_gives_no_seat_up(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = f"127.0.0.1:{server.port}"
+        await durak(tmp_path, "play", "--plain", "--server", address, typed="q\nk\n")
+        guest = saved_guest(address, tmp_path / "durak" / "guests.json")
+        assert guest is not None
+        async with player(server.port, token=guest.token) as client:
+            (info,) = [info async for info in client.my_matches()]
+            watching = await begin(tmp_path, "watch", info.match_id, "--server", address)
+            await read_until(watching, "Deal 1: ")
+            await play(client, info.match_id, Chooser(5))
+        watched = await end(watching)
+    assert RESULT.fullmatch(watched.last_line)
+    assert "Your" not in watched.out
+    assert "left" not in watched.out
+
+
 async def test_a_match_is_watched_to_its_end(tmp_path: Path) -> None:
     async with running_server() as server, player(server.port, "Anna") as anna:
         match = await anna.create_match(seats=2)

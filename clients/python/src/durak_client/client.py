@@ -61,6 +61,7 @@ class Client:
         """Return a client for the player of `token`, or for a new guest called `name`.
 
         Without `credentials` (see `grpc.ssl_channel_credentials`) the connection is in the clear.
+        The server sees a token with the first call only.
 
         Raises:
             ValueError: neither a name nor a token is given.

@@ -85,6 +85,8 @@ def play(  # noqa: PLR0913  # one parameter an option
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access, Table  # noqa: PLC0415  # keeps --help quick
 
+    if join and resume:
+        raise typer.BadParameter("--join and --resume exclude each other")
     access = Access(server, name, guest, tls, ca)
     table = Table(preset.value, seats, deck, bots.value, wait)
     run(play_match(access, table, join=join, resume=resume, plain=plain), server, join)
@@ -103,7 +105,9 @@ def watch(
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    run(watch_match(Access(server, tls=tls, ca=ca), match, plain=plain), server, match)
+    # As somebody new: who plays at the match himself must not see or move his cards here.
+    access = Access(server, as_new_guest=True, tls=tls, ca=ca)
+    run(watch_match(access, match, plain=plain), server, match)
 
 
 @app.command(epilog="Example: durak matches --preset podkidnoy --json")

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import grpc
+import typer
 
 from durak_client.cli import words
 from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
@@ -64,9 +65,11 @@ class Table:
 async def sign_in(access: Access) -> Client:
     """Return a client for the guest kept for the server, for a new one if there is none.
 
+    A guest who cannot be kept may play all the same; a line on standard error says so.
+
     Raises:
         Refused: the server cannot be reached, or takes no guest of this name.
-        OSError: the guest cannot be kept.
+        OSError: the file of authorities cannot be read.
     """
     credentials = access.credentials()
     file = guests_file()
@@ -83,7 +86,7 @@ async def sign_in(access: Access) -> Client:
         access.server, name=name, credentials=credentials, patience=_PATIENCE
     )
     if not access.as_new_guest:
-        save_guest(access.server, Guest(name, client.token), file)
+        _keep(access.server, Guest(name, client.token), file)
     return client
 
 
@@ -115,6 +118,13 @@ async def resume_table(client: Client) -> Match:
     async for info in client.my_matches():
         return Match(client, info.match_id, info)
     raise NothingToResume
+
+
+def _keep(server: str, guest: Guest, file: Path) -> None:
+    try:
+        save_guest(server, guest, file)
+    except OSError as problem:
+        typer.echo(words.GUEST_NOT_KEPT.format(problem=problem), err=True)
 
 
 async def _is_welcome(client: Client) -> bool:

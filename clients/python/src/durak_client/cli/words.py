@@ -32,6 +32,7 @@ SEVERAL_MEANINGS = "That can mean several things; type one of the numbers {numbe
 OPEN_SEATS = "Waiting for players. Others join with: durak play --join {code}"
 FREE_SEAT = "free seat"
 NOTHING_TO_RESUME = "You have no unfinished match here. `durak play` starts one."
+GUEST_NOT_KEPT = "You will not be known when you come back: {problem}"
 NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
     "No server answers at {server}. `durak-server serve` starts one; --server names another."
