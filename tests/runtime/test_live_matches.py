@@ -243,6 +243,15 @@ async def test_a_watcher_gets_all_that_is_new_at_once() -> None:
             assert watcher.advance() == (6, match.match.sequence)
 
 
+async def test_a_long_log_is_handed_over_in_parts_and_is_no_lag() -> None:
+    async with live_matches(MemoryStore(), Limits(lag_events=1, events_at_once=4)) as live:
+        match = await playing(live)
+        with match.watch(0) as watcher:
+            assert watcher.advance() == (0, 4)
+            await watcher.wait(60)
+            assert watcher.advance() == (4, 6)
+
+
 async def test_a_watcher_too_far_behind_is_told_where_it_was() -> None:
     async with live_matches(MemoryStore(), Limits(lag_events=3)) as live:
         match = await playing(live)

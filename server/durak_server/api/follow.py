@@ -81,16 +81,15 @@ class Follower:
             events=wire_events(self._live.history.seen(after, seat, last)),
             is_final=match.status.is_over and last == match.sequence,
         )
-        view = self._live.view(seat)
-        if self._wants(view, update):
-            update.view.CopyFrom(wire_view(view))
+        if self._view_mode != pb.VIEW_MODE_NEVER:
+            view = self._live.view(seat)
+            if self._wants(view, update):
+                update.view.CopyFrom(wire_view(view))
         if self._is_first:
             update.info.CopyFrom(wire_info(summary(match), self._caller.player_id))
         return update
 
     def _wants(self, view: MatchView, update: pb.Update) -> bool:
-        if self._view_mode == pb.VIEW_MODE_NEVER:
-            return False
         if self._is_first:
             return True
         if self._view_mode == pb.VIEW_MODE_ALWAYS:

@@ -122,7 +122,7 @@ class LiveMatch:
             raise SequenceAhead(self.history.sequence)
         if len(self._watchers) >= self._around.limits.watchers:
             raise TooManyWatchers(self.match_id)
-        watcher = Watcher(self, after, self._around.limits.lag_events)
+        watcher = Watcher(self, after, self._around.limits)
         self._watchers.add(watcher)
         try:
             yield watcher

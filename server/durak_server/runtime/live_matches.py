@@ -26,7 +26,7 @@ class LiveMatches:
         self._around = around
         self._on_change = on_change
         self._live: dict[str, LiveMatch] = {}
-        self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self.is_draining = False
         self._streams_end = False
 
@@ -110,20 +110,24 @@ class LiveMatches:
             self._forget(live)
 
     async def _open(self, match_id: str) -> LiveMatch:
-        live = self._live.get(match_id)
-        if live:
-            await live.settled()
-            if not live.is_gone:
-                return live
+        while True:
+            live = self._live.get(match_id)
+            if live:
+                await live.settled()
+                if not live.is_gone:
+                    return live
+            await self._loaded(match_id)
+
+    async def _loaded(self, match_id: str) -> None:
         loading = self._loading.get(match_id)
         if loading is None:
             loading = asyncio.create_task(self._load(match_id), name=f"load {match_id}")
             loading.add_done_callback(_note_failure)
             self._loading[match_id] = loading
         # Others may wait for the same match: a caller who goes away does not stop it.
-        return await asyncio.shield(loading)
+        await asyncio.shield(loading)
 
-    async def _load(self, match_id: str) -> LiveMatch:
+    async def _load(self, match_id: str) -> None:
         try:
             history = History(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._on_change)
@@ -133,7 +137,6 @@ class LiveMatches:
         if history.match:
             self._around.metrics.process.loads.inc()
         self._tell_number()
-        return live
 
     def _forget_unmade(self, live: LiveMatch) -> None:
         if not live.has_commands:
@@ -149,7 +152,7 @@ class LiveMatches:
         self._around.metrics.process.live_matches.set(len(self._live))
 
 
-def _note_failure(loading: "asyncio.Task[LiveMatch]") -> None:
+def _note_failure(loading: "asyncio.Task[None]") -> None:
     """Take note of a failure of which nobody hears, as all who waited have gone."""
     if not loading.cancelled():
         loading.exception()

@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from durak_server.runtime.errors import RuntimeRefusal, WatcherTooSlow
+from durak_server.runtime.surroundings import Limits
 
 if TYPE_CHECKING:
     from durak_server.runtime.live_match import LiveMatch
@@ -12,16 +13,17 @@ if TYPE_CHECKING:
 class Watcher:
     """Knows how far its reader has got. Get one by `LiveMatch.watch`."""
 
-    def __init__(self, live: "LiveMatch", after: int, lag_events: int) -> None:
+    def __init__(self, live: "LiveMatch", after: int, limits: Limits) -> None:
         self.live = live
         self.sequence = after
         """The last event handed over."""
-        self._lag_events = lag_events
+        self._limits = limits
+        self._has_caught_up = False
         self._news = asyncio.Event()
         self._end: RuntimeRefusal | None = None
 
     def advance(self) -> tuple[int, int]:
-        """Move to the end of the log; return the sequence before and after.
+        """Move towards the end of the log; return the sequence before and after.
 
         Raises:
             RuntimeRefusal: the watch was ended.
@@ -29,7 +31,9 @@ class Watcher:
         if self._end:
             raise self._end
         self._news.clear()
-        after, self.sequence = self.sequence, self.live.history.sequence
+        after, head = self.sequence, self.live.history.sequence
+        self.sequence = min(head, after + self._limits.events_at_once)
+        self._has_caught_up = self._has_caught_up or self.sequence == head
         return after, self.sequence
 
     async def wait(self, seconds: float) -> None:
@@ -38,8 +42,11 @@ class Watcher:
         Raises:
             WatcherTooSlow: the log has meanwhile grown too far beyond the cursor.
         """
-        if self.live.history.sequence - self.sequence > self._lag_events:
+        behind = self.live.history.sequence - self.sequence
+        if self._has_caught_up and behind > self._limits.lag_events:
             raise WatcherTooSlow(self.sequence)
+        if behind:
+            return
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()
