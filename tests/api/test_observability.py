@@ -3,12 +3,15 @@
 import asyncio
 import io
 import json
+import logging
 import re
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from grpc import StatusCode, aio
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
@@ -221,11 +224,15 @@ CARD_NAMES = {card_name(card) for card in deck_cards(54)}
 
 
 @pytest.fixture
-def lines() -> io.StringIO:
+def lines() -> Iterator[io.StringIO]:
     """Everything logged, from debug upwards, as JSON."""
+    root = logging.getLogger()
+    handlers, level = root.handlers, root.level
     stream = io.StringIO()
     set_up_logging("debug", as_json=True, stream=stream)
-    return stream
+    yield stream
+    root.handlers, root.level = handlers, level
+    structlog.reset_defaults()
 
 
 async def test_logs_of_whole_matches_hold_no_token_and_no_card(

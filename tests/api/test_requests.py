@@ -177,3 +177,28 @@ async def test_a_method_that_does_not_exist_is_unimplemented(calls: Calls) -> No
         await raw(calls, guest, "PlayService/Cheat", b"")
 
     assert error.value.code() is StatusCode.UNIMPLEMENTED
+
+
+async def test_a_huge_message_is_refused_and_the_connection_lives(calls: Calls) -> None:
+    guest = await calls.guest()
+
+    with pytest.raises(aio.AioRpcError) as error:
+        await raw(calls, guest, "PlayService/MakeMove", bytes(5 * 2**20))
+
+    assert error.value.code() is StatusCode.RESOURCE_EXHAUSTED
+    assert (await guest.my_matches()).matches == []
+
+
+async def test_a_request_id_of_another_call_is_refused(calls: Calls) -> None:
+    a, b = await calls.guests(2)
+    await a.create(match_id="m", request_id="create", rules={"seats": 3})
+    await b.join("m", request_id="join")
+    await b.leave("m", request_id="leave")
+
+    for attempt in (
+        b.create(match_id="m", request_id="join"),
+        b.join("m", request_id="leave"),
+        b.add_bot("m", request_id="leave"),
+    ):
+        failure = await failure_of(attempt)
+        assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, ("request_id",))

@@ -1,6 +1,7 @@
 """What is the same on both sides of the wire."""
 
 import keyword
+from datetime import UTC, datetime
 from enum import Enum
 from importlib import import_module
 from pkgutil import iter_modules
@@ -24,6 +25,7 @@ from durak_server.api.wire_cards import (
 from durak_server.api.wire_enums import DEAL_ENDS
 from durak_server.api.wire_moves import move_from_wire, wire_group
 from durak_server.api.wire_rules import OPTIONS, options_from_wire, rules_from_wire, wire_rules
+from durak_server.api.wire_times import wire_time
 from durak_server.matches import MatchReason
 from durak_server.pb.durak import v1
 from durak_server.pb.durak.v1 import card_pb2, error_pb2, move_pb2, rules_pb2, view_pb2
@@ -181,3 +183,10 @@ def test_no_field_is_named_by_a_keyword_of_the_languages_it_is_generated_for() -
     assert len(fields) > 100
     reserved = {*keyword.kwlist, *KEYWORDS.split()}
     assert [field.full_name for field in fields if field.name in reserved] == []
+
+
+@given(st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 31)))  # noqa: DTZ001  (naive on purpose)
+def test_a_moment_is_exact_to_the_microsecond(naive: datetime) -> None:
+    moment = naive.replace(tzinfo=UTC)
+
+    assert wire_time(moment).ToDatetime(tzinfo=UTC) == moment

@@ -18,6 +18,9 @@ _log = logger(__name__)
 _LEVELS: Final = {
     grpc.StatusCode.OK: logging.DEBUG,
     grpc.StatusCode.CANCELLED: logging.DEBUG,
+    # A move that came too late is a part of the game.
+    grpc.StatusCode.FAILED_PRECONDITION: logging.DEBUG,
+    grpc.StatusCode.ABORTED: logging.DEBUG,
     grpc.StatusCode.INTERNAL: logging.ERROR,
     grpc.StatusCode.UNKNOWN: logging.ERROR,
     grpc.StatusCode.DATA_LOSS: logging.ERROR,

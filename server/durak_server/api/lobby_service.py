@@ -58,6 +58,8 @@ class LobbyService(LobbyServiceServicer):
         command = _create_command(request, caller)
         await self._refuse_one_too_many(caller, command.match_id, command.request_id)
         outcome = await self._do(command.match_id, command)
+        if outcome.first != 1:
+            raise _reused_request_id()
         return pb.CreateMatchResponse(info=_info(outcome, caller), seat=0)
 
     async def JoinMatch(  # noqa: N802
@@ -73,7 +75,8 @@ class LobbyService(LobbyServiceServicer):
             match_id, JoinMatch(caller.player_id, request_id, caller.name, seat, code)
         )
         taken = outcome.match.seat_of(caller.player_id)
-        assert taken is not None, "who joined has a seat"
+        if taken is None:
+            raise _reused_request_id()
         return pb.JoinMatchResponse(info=_info(outcome, caller), seat=taken)
 
     async def LeaveMatch(  # noqa: N802
@@ -223,6 +226,11 @@ def _info(outcome: Outcome, caller: Caller) -> match_pb2.MatchInfo:
 
 
 def _seat_taken(outcome: Outcome) -> int:
-    return next(
-        record.event.seat for record in outcome.seen(None) if isinstance(record.event, PlayerJoined)
-    )
+    for record in outcome.seen(None):
+        if isinstance(record.event, PlayerJoined):
+            return record.event.seat
+    raise _reused_request_id()
+
+
+def _reused_request_id() -> CallFailed:
+    return invalid_field("request_id", "was used for another call")

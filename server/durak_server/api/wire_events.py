@@ -8,6 +8,7 @@ from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
 from durak_server.api.wire_enums import BOUT_OUTCOMES, PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_matches import wire_seat
 from durak_server.api.wire_rules import wire_rules
+from durak_server.api.wire_times import wire_time
 from durak_server.api.wire_views import wire_result
 from durak_server.matches import SeenEvent, SeenRecord
 from durak_server.pb.durak.v1 import event_pb2 as pb
@@ -19,8 +20,7 @@ def wire_events(records: Iterable[SeenRecord]) -> list[pb.Event]:
 
 
 def _event(record: SeenRecord) -> pb.Event:
-    event = pb.Event(sequence=record.sequence)
-    event.recorded_at.FromDatetime(record.recorded_at)
+    event = pb.Event(sequence=record.sequence, recorded_at=wire_time(record.recorded_at))
     _set_kind(event, record.event)
     return event
 

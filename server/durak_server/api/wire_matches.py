@@ -11,6 +11,7 @@ from durak_server.api.wire_enums import (
     VISIBILITIES,
 )
 from durak_server.api.wire_rules import wire_rules
+from durak_server.api.wire_times import wire_time
 from durak_server.matches import MatchSummary, Player
 from durak_server.pb.durak.v1 import match_pb2
 
@@ -27,10 +28,10 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         visibility=VISIBILITIES[summary.visibility],
         spectators=SPECTATORS[summary.spectators],
         sequence=summary.sequence,
+        created_at=wire_time(summary.created_at),
+        updated_at=wire_time(summary.updated_at),
         deal=summary.deal,
     )
-    info.created_at.FromDatetime(summary.created_at)
-    info.updated_at.FromDatetime(summary.updated_at)
     if any(_is_active(player, viewer_id) for player in summary.seats):
         info.invite_code = summary.invite_code
     return info
