@@ -91,7 +91,12 @@ class DurakServer:
         await self.live.wake(await self.store.unfinished_with_bots())
 
     async def drain(self) -> None:
-        """Stop so that nobody loses anything: see `docs/operations.md`."""
+        """Stop so that nobody loses anything.
+
+        Health checks fail first and no match is made, while everything else is served on for a
+        while: balancers take their time. Then streams end, with a hint to come back, calls in
+        flight finish, and what they gave to the matches is done and stored.
+        """
         if self._is_draining:
             return
         self._is_draining = True

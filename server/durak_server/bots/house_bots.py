@@ -65,6 +65,8 @@ class HouseBots:
                 await self._think_and_move(live, seat)
         except (MatchGone, LogLost):
             _log.info("a bot rests: its match has left memory", match=live.match_id, seat=seat)
+        except Exception as error:
+            _log.error("a bot failed", match=live.match_id, seat=seat, exc_info=error)
         finally:
             del self._thinking[live.match_id, seat]
 
