@@ -35,10 +35,19 @@ def play_deal(seed: int) -> Played:
         Disagreement: the engine and the referee see something differently.
     """
     random = Random(seed)
-    both = open_deal(random_rules(random), random)
-    played = Played("lowest" if seed % 2 else "chance", "", 0, 0)
+    return play_with(random_rules(random), "lowest" if seed % 2 else "chance", random)
+
+
+def play_with(rules: RuleSet, play: str, random: Random) -> Played:
+    """Play a deal by these rules to its end.
+
+    Raises:
+        Disagreement: the engine and the referee see something differently.
+    """
+    both = open_deal(rules, random)
+    played = Played(play, "", 0, 0)
     while both.referee.result is None:
-        step(both, played.play, random)
+        step(both, play, random)
         played.steps += 1
         played.longest_idle_run = max(played.longest_idle_run, both.referee.idle_bouts)
     played.reason = both.referee.result.reason

@@ -77,7 +77,7 @@ def ranked(deal: Position, fools: set[int]) -> list[set[int]]:
 
 
 def epaulettes(deal: Position, fools: set[int]) -> int:
-    if not deal.options["epaulettes"] or deal.defender not in fools or not deal.out:
+    winners = [seat for group in deal.out for seat in group if seat not in fools]
+    if not deal.options["epaulettes"] or deal.defender not in fools or not winners:
         return 0
-    last_out = deal.out[-1][-1]
-    return sum(rank_of(card) == "6" for card in deal.last_attacks.get(last_out, []))
+    return sum(rank_of(card) == "6" for card in deal.last_attacks.get(winners[-1], []))

@@ -1,11 +1,15 @@
+from random import Random
+
 import pytest
 
-from durak_server.rules import Preset, RuleSet, deck_cards, preset
+from durak_server.rules import Jokers, Preset, RuleSet, deck_cards, preset, problems
+from durak_server.rules.options import OptionValue
 from tests.referee.agreement import Both, Disagreement, names, options_of
 from tests.referee.cards import deck_of
-from tests.referee.deals import play_deal
+from tests.referee.deals import play_deal, play_with
 from tests.referee.moves import Move
 from tests.referee.options import DEFAULTS, PRESETS
+from tests.rules.test_option_values import PLAYED, values_of
 
 TOGETHER = 40
 """So many deals are one test."""
@@ -15,6 +19,32 @@ TOGETHER = 40
 def test_engine_and_referee_agree_on_every_step(first: int) -> None:
     for number in range(first, first + TOGETHER):
         assert play_deal(number).reason
+
+
+# All cards are in hands at once: the hardest table for limits, transfers and endings.
+SIX_AT_A_TABLE = [(n, v) for n in PLAYED for v in values_of(n) if n != "seats"]
+IMPOSSIBLE_FOR_SIX: set[tuple[str, OptionValue]] = {
+    ("deck", 24),
+    ("deck", 54),
+    ("jokers", Jokers.COLOUR),
+}
+
+
+def six_with(name: str, value: OptionValue) -> RuleSet:
+    return preset("perevodnoy", **{"seats": 6, name: value})
+
+
+def test_six_can_play_all_but_these_with_36_cards() -> None:
+    impossible = {pair for pair in SIX_AT_A_TABLE if problems(six_with(*pair))}
+    assert impossible == IMPOSSIBLE_FOR_SIX
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [pair for pair in SIX_AT_A_TABLE if pair not in IMPOSSIBLE_FOR_SIX]
+)
+def test_six_with_36_cards_agree_under_every_option(name: str, value: OptionValue) -> None:
+    for number in range(2):
+        assert play_with(six_with(name, value), "chance", Random(number)).reason
 
 
 @pytest.mark.parametrize("name", Preset)
