@@ -5,6 +5,8 @@
 PYTHON ?= python3
 UV_VERSION := 0.13.9
 PYTEST_ARGS ?=
+DEALS ?= 10000
+FIRST ?= 0
 
 export UV := $(CURDIR)/.tools/uv/bin/uv
 export UV_PROJECT_ENVIRONMENT := $(CURDIR)/.venv
@@ -15,7 +17,7 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt protos protos-requirements lock check-install clean
+.PHONY: help run test fuzz check fmt protos protos-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -27,6 +29,9 @@ run: .venv/.synced ## install, then serve on 127.0.0.1:50051 (metrics 9090, data
 test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for some)
 	$(BIN)/python scripts/test_prerequisites.py
 	$(BIN)/pytest -n 2 --dist worksteal --durations 15 $(PYTEST_ARGS)
+
+fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
+	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)
 
 check: .venv/.synced ## every check but the tests: format, lint, types, imports, contract, lock
 	$(BIN)/ruff format --check
