@@ -1,11 +1,12 @@
 """Every value of every option is played in some worked case."""
 
-from dataclasses import fields
+from dataclasses import FrozenInstanceError, fields
 from enum import StrEnum
+from random import Random
 
 import pytest
 
-from durak_server.rules import RuleSet, preset
+from durak_server.rules import RuleSet, preset, simulate
 from durak_server.rules.options import OptionValue
 from tests.rules.test_cases import CASES, Case
 
@@ -41,3 +42,11 @@ PLAYED = [name for name in OPTIONS if name not in BETWEEN_BOUTS | OF_THE_MATCH]
 )
 def test_some_case_plays_with(name: str, value: OptionValue) -> None:
     assert any(getattr(rules_of(case), name) == value for case in CASES)
+
+
+def test_a_deal_is_played_to_its_end_by_the_rules_it_began_with() -> None:
+    rules = preset("perevodnoy", seats=4)
+    [ended] = simulate(rules, 1, Random(5))
+    assert ended.law.rules == preset("perevodnoy", seats=4)
+    with pytest.raises(FrozenInstanceError):
+        rules.transfer = False  # type: ignore[misc]  # assigning to it is what must fail
