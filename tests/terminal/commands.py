@@ -45,7 +45,7 @@ async def durak(state: Path, *arguments: str, typed: str = "") -> Ended:
 
 
 async def read_until(process: asyncio.subprocess.Process, text: str) -> str:
-    """Return the next line that contains `text`.
+    """Return the lines up to the next one that contains `text`.
 
     Raises:
         AssertionError: the output ended without it.
@@ -55,5 +55,5 @@ async def read_until(process: asyncio.subprocess.Process, text: str) -> str:
     while line := (await process.stdout.readline()).decode():
         told.append(line)
         if text in line:
-            return line.strip()
+            return "".join(told)
     raise AssertionError(f"{text!r} was never printed, but {''.join(told)}")

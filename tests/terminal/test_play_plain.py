@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from durak_client import play
-from durak_client.cli.guests import saved_guest
-from tests.client.players import Chooser, player
+from durak_client.cli.guests import Guest, saved_guest
+from durak_client.cli.words import Teller
+from tests.client.players import Chooser, player, whole_log
 from tests.client.relays import wire_to
 from tests.live_server import running_server
 from tests.terminal.commands import ALWAYS_THE_FIRST_MOVE, begin, durak, end, read_until
@@ -39,14 +40,10 @@ async def test_the_end_of_a_pipe_leaves_the_match(tmp_path: Path) -> None:
         address = f"127.0.0.1:{server.port}"
         played = await durak(tmp_path, "play", "--plain", "--server", address, "--name", "Vasya")
         assert (played.code, played.last_line, played.err) == (0, "You left the match.", "")
-        guest = saved_guest(address, tmp_path / "durak" / "guests.json")
-        assert guest is not None
-        async with player(server.port, token=guest.token) as client:
-            states = [
-                info.status.name
-                async for info in client.my_matches(statuses=["abandoned", "playing"])
-            ]
-        assert states in ([], ["ABANDONED"])
+        async with player(server.port, "Boris") as other:
+            (info,) = [info async for info in other.matches(statuses=["abandoned", "playing"])]
+    assert (info.status.name, info.seats[0].name) == ("ABANDONED", "Vasya")
+    assert info.seats[0].has_left
 
 
 async def test_a_seat_is_kept_and_taken_up_again(tmp_path: Path) -> None:
@@ -80,16 +77,36 @@ async def test_what_is_typed_is_answered(tmp_path: Path) -> None:
         assert (await end(process)).code == 0
 
 
-async def test_a_lost_connection_is_announced_and_made_again(tmp_path: Path) -> None:
+async def test_a_lost_connection_is_announced_and_nothing_goes_untold(tmp_path: Path) -> None:
     async with running_server() as server, wire_to(server.port) as wire:
-        process = await begin(tmp_path, "play", "--plain", "--server", f"127.0.0.1:{wire.port}")
-        await read_until(process, "Your move (")
-        wire.cut()
-        await read_until(process, "Connection lost (")
-        await read_until(process, "The connection is back.")
+        address = f"127.0.0.1:{wire.port}"
+        process = await begin(tmp_path, "play", "--plain", "--server", address)
+        before = await read_until(process, "Your move (")
+        for _ in range(3):
+            wire.cut()
+            before += await read_until(process, "Connection lost (")
+            before += await read_until(process, "The connection is back.")
         played = await end(process, ALWAYS_THE_FIRST_MOVE)
-    assert played.code == 0
-    assert RESULT.fullmatch(played.last_line)
+        told = await everything_told(server.port, guest_at(address, tmp_path))
+    assert (played.code, played.err) == (0, "")
+    lines = (before + played.out).splitlines()
+    assert [line for line in lines if line in told] == [*told, told[-1]]
+
+
+def guest_at(address: str, state: Path) -> Guest:
+    guest = saved_guest(address, state / "durak" / "guests.json")
+    assert guest is not None
+    return guest
+
+
+async def everything_told(port: int, guest: Guest) -> list[str]:
+    """Return the newest match of a guest in sentences, as a plain front tells it."""
+    async with player(port, token=guest.token) as client:
+        info = await anext(client.my_matches(statuses=["finished"]))
+        view = await client.match(info.match_id).view()
+        log = await whole_log(client.match(info.match_id))
+    teller = Teller(view, view.seat, lambda card: card.code)
+    return [sentence for event in log if (sentence := teller.tell(event.fact))]
 
 
 async def test_friends_play_each_other_by_code(tmp_path: Path) -> None:
@@ -114,9 +131,7 @@ async def test_watching_the_own_match_shows_no_hand_and_gives_no_seat_up(tmp_pat
     async with running_server() as server:
         address = f"127.0.0.1:{server.port}"
         await durak(tmp_path, "play", "--plain", "--server", address, typed="q\nk\n")
-        guest = saved_guest(address, tmp_path / "durak" / "guests.json")
-        assert guest is not None
-        async with player(server.port, token=guest.token) as client:
+        async with player(server.port, token=guest_at(address, tmp_path).token) as client:
             (info,) = [info async for info in client.my_matches()]
             watching = await begin(tmp_path, "watch", info.match_id, "--server", address)
             await read_until(watching, "Deal 1: ")

@@ -9,7 +9,7 @@ from durak_client import play as let_play
 from durak_server.matches import History, match_view
 from durak_server.store import SqliteStore
 from tests.live_server import running_server
-from tests.terminal.test_play_in_tmux import RESULT, play, play_first_moves, terminal
+from tests.terminal.screens import RESULT, play, play_first_moves, terminal
 
 
 async def bot_of_ten_lines(port: int, seated: "asyncio.Future[Match]") -> tuple[int, ...]:

@@ -37,10 +37,10 @@ class PlainFront:
 
     def show(self, scene: Scene) -> None:
         """Print what is new."""
-        for sentence in scene.news:
-            typer.echo(sentence)
         if scene.notice:
             typer.echo(scene.notice)
+        for sentence in scene.news:
+            typer.echo(sentence)
         if scene.page is Page.QUIT:
             typer.echo(words.LEAVE_OR_STAY)
         elif scene.page is Page.HELP:

@@ -25,8 +25,8 @@ class Page(Enum):
 class Scene:
     """The match as last seen, what has been told about it and what the player is told now.
 
-    `news` are the sentences of the last step, `story` the last of all, at most twelve of either;
-    `notice` is an answer to what the player did, or what happened to the connection.
+    `news` are the sentences of the last step, `story` the last twelve of all; `notice` is an
+    answer to what the player did, or what happened to the connection.
     """
 
     info: MatchInfo | None = None
@@ -53,7 +53,9 @@ class Scene:
         if view is not None:
             teller = Teller(view, view.seat, show)
             told = (teller.tell(event.fact) for event in update.events)
-            news = tuple(sentence for sentence in told if sentence)[-_REMEMBERED:]
+            news = tuple(sentence for sentence in told if sentence)
+            # Who comes to a match in its middle is not told all of it.
+            news = news[-_REMEMBERED:] if self.view is None else news
         return replace(
             self,
             info=update.info or self.info,

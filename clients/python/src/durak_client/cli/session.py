@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from durak_client.cli import words
@@ -36,9 +36,10 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """The player's move was answered; `refused` says how, None for an accepted one."""
+    """The player's move was answered: refused, or accepted as the event numbered `sequence`."""
 
-    refused: Refused | None
+    sequence: int = 0
+    refused: Refused | None = None
 
 
 _Happening = Update | Refused | _Typed | _Moved
@@ -59,6 +60,7 @@ class Session:
         self._happenings: asyncio.Queue[_Happening] = asyncio.Queue(100)
         self._asked = asyncio.Event()
         self._move: asyncio.Task[None] | None = None
+        self._moved_at = 0
         self._is_lost = False
 
     async def run(self) -> Ending:
@@ -101,22 +103,19 @@ class Session:
 
     async def _send(self, move: Move) -> None:
         try:
-            await self._match.move(move)
+            events = await self._match.move(move)
         except Refused as refused:
-            await self._happenings.put(_Moved(refused))
+            await self._happenings.put(_Moved(refused=refused))
         else:
-            await self._happenings.put(_Moved(None))
+            await self._happenings.put(_Moved(events[-1].sequence))
 
     async def _take_in(self, happening: _Happening) -> Ending | None:
         match happening:
             case Update():
                 self._take_update(happening)
                 return Ending.OVER if happening.is_final else None
-            case _Moved(refused):
-                self._move = None
-                if refused is not None:
-                    self._show(self.scene.noticing(words.REFUSED.format(message=refused)))
-                self._ask()
+            case _Moved():
+                self._take_answer(happening)
             case _Typed(str(line)):
                 return await self._take_line(line.strip().lower())
             case _Typed():
@@ -131,10 +130,17 @@ class Session:
             self._is_lost = True
             self._show(self.scene.noticing(words.LOST.format(cause=lost.cause)))
 
+    def _take_answer(self, answer: _Moved) -> None:
+        self._move = None
+        self._moved_at = answer.sequence
+        if answer.refused is not None:
+            self._show(self.scene.noticing(words.REFUSED.format(message=answer.refused)))
+        self._ask()
+
     def _take_update(self, update: Update) -> None:
         scene = self.scene.after(update, self._front.show_card)
         if self._is_lost:
-            scene = scene.noticing(words.BACK)
+            scene = replace(scene, notice=words.BACK)
         self._is_lost = False
         self._show(scene)
         self._ask()
@@ -163,7 +169,7 @@ class Session:
             return ""
         if view is None or not view.legal_moves:
             return words.NOT_YOUR_TURN
-        if self._move is not None:
+        if self._is_moving:
             return words.SENDING
         try:
             move = typed_move(line, view)
@@ -181,5 +187,12 @@ class Session:
         self._front.show(scene)
 
     def _ask(self) -> None:
-        if self._move is None and (self.scene.is_my_turn or self.scene.page is not Page.TABLE):
+        is_asked = self.scene.is_my_turn and not self._is_moving
+        if is_asked or self.scene.page is not Page.TABLE:
             self._asked.set()
+
+    @property
+    def _is_moving(self) -> bool:
+        """Whether a move is on its way, or the view does not show yet what became of it."""
+        view = self.scene.view
+        return self._move is not None or (view is not None and view.sequence < self._moved_at)
