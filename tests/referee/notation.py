@@ -1,5 +1,6 @@
 """Reading a position from its line (rules.md, 13.2)."""
 
+from tests.referee.limits import NO_CAP
 from tests.referee.options import options_named
 from tests.referee.position import Laid, Position
 
@@ -42,7 +43,8 @@ def laid_from(text: str) -> Laid:
 def read_bout(deal: Position, text: str) -> None:
     limit, _, passed = text.partition("p")
     deal.taking = limit.endswith("t")
-    deal.limit = int(limit.rstrip("t"))
+    number = int(limit.rstrip("t"))
+    deal.limit = NO_CAP if number == 54 else number
     deal.passed = set(seats_from(passed))
 
 

@@ -2,13 +2,23 @@ from random import Random
 
 import pytest
 
-from durak_server.rules import Jokers, Preset, RuleSet, deck_cards, preset, problems
+from durak_server.rules import (
+    Jokers,
+    Preset,
+    RuleSet,
+    deck_cards,
+    format_position,
+    preset,
+    problems,
+)
 from durak_server.rules.options import OptionValue
-from tests.referee.agreement import Both, Disagreement, names, options_of
+from tests.referee.agreement import Both, Disagreement, names, options_of, referee_facts
 from tests.referee.cards import deck_of
-from tests.referee.deals import play_deal, play_with
-from tests.referee.moves import Move
+from tests.referee.deals import open_deal, play_deal, play_with, step
+from tests.referee.moves import Move, offers
+from tests.referee.notation import position_from
 from tests.referee.options import DEFAULTS, PRESETS
+from tests.rules.rule_sets import random_rules
 from tests.rules.test_option_values import PLAYED, values_of
 
 TOGETHER = 40
@@ -55,6 +65,18 @@ def test_a_preset_is_what_the_page_says(name: Preset) -> None:
 @pytest.mark.parametrize("deck", [24, 36, 52, 54])
 def test_a_deck_is_what_the_page_says(deck: int) -> None:
     assert names(deck_cards(deck)) == deck_of({"deck": deck})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_referee_reads_what_the_engine_writes_of_a_position(seed: int) -> None:
+    random = Random(seed)
+    both = open_deal(random_rules(random), random)
+    while both.referee.result is None:
+        read = position_from(format_position(both.engine))
+        for seat in range(both.rules.seats):
+            assert set(offers(read, seat)) == set(offers(both.referee, seat))
+        assert referee_facts(read) == referee_facts(both.referee)
+        step(both, "chance", random)
 
 
 def both_at_the_start() -> Both:
