@@ -88,6 +88,26 @@ async def test_after_a_restart_everybody_goes_on_where_he_was(tmp_path: Path) ->
         assert [info.match_id for info in (await again[1].my_matches()).matches] == [match_id]
 
 
+async def test_house_bots_go_on_after_a_restart(tmp_path: Path) -> None:
+    kept = {"store": "sqlite", "data": tmp_path}
+    slow = {"bot_delay_min_seconds": 60, "bot_delay_max_seconds": 60}
+    async with running_server(**kept, **slow) as server, connected(server) as calls:
+        guest = await calls.guest()
+        match_id = await started_match(2, [guest])
+        if (view := await guest.view(match_id)).legal_moves:
+            await guest.move(match_id, first_move(view))
+        waiting = await guest.view(match_id)
+        assert waiting.deal.seats[1].may_act
+
+    async with running_server(**kept) as server, connected(server) as calls:
+        again = Guest(calls, guest.name, guest.player_id, guest.token)
+
+        async for update in again.follow(match_id, waiting.sequence):
+            if update.events:
+                break
+        assert update.sequence > waiting.sequence
+
+
 async def test_a_token_of_a_server_that_kept_nothing_is_invalid_at_the_next() -> None:
     async with running_server() as server, connected(server) as calls:
         guest = await calls.guest()

@@ -231,7 +231,8 @@ def lines() -> Iterator[io.StringIO]:
     stream = io.StringIO()
     set_up_logging("debug", as_json=True, stream=stream)
     yield stream
-    root.handlers, root.level = handlers, level
+    root.handlers = handlers
+    root.setLevel(level)
     structlog.reset_defaults()
 
 

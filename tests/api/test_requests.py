@@ -139,6 +139,18 @@ async def test_bytes_that_are_no_message_are_an_invalid_argument(calls: Calls, m
     assert (failure.code, failure.reason) == (StatusCode.INVALID_ARGUMENT, "INVALID_FIELD")
 
 
+async def test_bytes_on_a_stream_that_are_no_message_are_an_invalid_argument(
+    calls: Calls,
+) -> None:
+    ask: aio.StreamStreamMultiCallable[bytes, bytes] = calls.channel.stream_stream(
+        "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+    )
+
+    failure = await failure_of(ask(iter([b"\xff\xff\xff"])).read())
+
+    assert failure.code is StatusCode.INVALID_ARGUMENT
+
+
 async def test_text_that_is_not_utf_8_is_an_invalid_argument(calls: Calls) -> None:
     guest = await calls.guest()
 

@@ -9,7 +9,14 @@ import pytest
 from grpc import StatusCode
 
 from durak_server.api.tokens import Caller, TokenExpired, TokenInvalid, Tokens, secret_beside
-from tests.live_server import Calls, Failure, Guest, failure_of
+from tests.live_server import (
+    Calls,
+    Failure,
+    Guest,
+    connected,
+    failure_of,
+    running_server,
+)
 
 SECRET = "a secret of at least thirty-two characters, enough for longer hashes too"
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -152,3 +159,11 @@ async def test_bearer_may_be_written_in_any_case(calls: Calls) -> None:
             return metadata
 
     assert (await Shouting(calls, "", "", "").my_matches()).matches == []
+
+
+async def test_a_call_with_an_expired_token_is_told_so() -> None:
+    expired = jwt.encode(CLAIMS | {"exp": NOON - 10_000 * HOUR}, SECRET, "HS256")
+    async with running_server(token_secret=SECRET) as server, connected(server) as calls:
+        failure = await failure_of(Guest(calls, "", "", expired).my_matches())
+
+    assert (failure.code, failure.reason) == (StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")

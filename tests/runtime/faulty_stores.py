@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from durak_server.matches import MatchSummary, Record
-from durak_server.store import MemoryStore, OutcomeUnknown, StoreUnavailable
+from durak_server.store import Conflict, MemoryStore, OutcomeUnknown, StoreUnavailable
 
 
 class SlowStore(MemoryStore):
@@ -56,3 +56,29 @@ class TornStore(MemoryStore):
         if not self.can_read:
             raise StoreUnavailable("the connection is lost")
         return await super().read(match_id, after)
+
+
+class ContestedStore(MemoryStore):
+    """Another always writes first."""
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        raise Conflict(after)
+
+
+class CutStore(MemoryStore):
+    """Has lost the last so many records that it acknowledged."""
+
+    lost = 0
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        if self.lost:
+            raise Conflict(after - self.lost)
+        await super().append(match_id, after, records, summary)
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        records = await super().read(match_id, after)
+        return records[: len(records) - self.lost]

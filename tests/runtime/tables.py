@@ -21,10 +21,11 @@ Answer = Outcome | MatchRefusal
 
 @asynccontextmanager
 async def live_matches(
-    store: EventStore, limits: Limits | None = None
+    store: EventStore, limits: Limits | None = None, metrics: Metrics | None = None
 ) -> AsyncIterator[LiveMatches]:
     """Matches over a store; they end with the block."""
-    live = LiveMatches(Surroundings(store, Metrics("test"), limits or Limits()))
+    around = Surroundings(store, metrics or Metrics("test"), limits or Limits())
+    live = LiveMatches(around)
     try:
         yield live
     finally:

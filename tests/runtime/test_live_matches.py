@@ -6,10 +6,12 @@ from datetime import timedelta
 import pytest
 
 from durak_server.matches import MatchReason, MatchRefusal, MatchStatus
+from durak_server.observe.metrics import Metrics
 from durak_server.runtime import (
     Limits,
     LogLost,
     MatchBusy,
+    MatchGone,
     MatchMissing,
     SequenceAhead,
     ShuttingDown,
@@ -17,7 +19,13 @@ from durak_server.runtime import (
     WatcherTooSlow,
 )
 from durak_server.store import MemoryStore, StoreUnavailable
-from tests.runtime.faulty_stores import FullStore, SlowStore, TornStore
+from tests.runtime.faulty_stores import (
+    ContestedStore,
+    CutStore,
+    FullStore,
+    SlowStore,
+    TornStore,
+)
 from tests.runtime.tables import create, done, join, live_matches, next_move, playing
 
 
@@ -187,6 +195,54 @@ async def test_a_log_written_by_another_is_read_and_the_command_judged_anew() ->
         assert mine.match == other.match
         done(await mine.submit(next_move(mine.match)))
         assert mine.history.records(0) == await store.read("m")
+
+
+async def test_a_log_that_others_always_write_first_is_given_up() -> None:
+    async with live_matches(ContestedStore()) as live:
+        with pytest.raises(StoreUnavailable):
+            await live.submit("m", create())
+        assert len(live) == 0
+
+
+async def test_a_log_that_was_cut_is_an_alarm_and_the_match_is_forgotten() -> None:
+    store, metrics = CutStore(), Metrics("test")
+    async with live_matches(store, metrics=metrics) as live:
+        match = await playing(live)
+        with match.watch(0) as watcher:
+            store.lost = 1
+
+            with pytest.raises(LogLost):
+                await match.submit(next_move(match.match))
+
+            with pytest.raises(MatchGone):
+                watcher.advance()
+        assert metrics.registry.get_sample_value("durak_store_logs_cut_total") == 1
+        assert (await live.find("m")).history.sequence == 5
+
+
+async def test_who_waits_for_a_match_that_is_forgotten_is_told() -> None:
+    store = TornStore()
+    async with live_matches(store) as live:
+        match = await playing(live)
+        store.is_torn, store.can_read = True, False
+
+        answers = await asyncio.gather(
+            *(match.submit(next_move(match.match)) for _ in range(3)), return_exceptions=True
+        )
+
+        assert [type(answer) for answer in answers] == [LogLost, MatchGone, MatchGone]
+        with pytest.raises(MatchGone):
+            await match.submit(join("b"))
+
+
+async def test_waking_tells_of_a_match_that_cannot_be_read_and_goes_on() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as live:
+        await playing(live, "readable")
+    async with live_matches(store) as live:
+        await live.wake(["missing", "readable"])
+
+        assert [match.match_id for match in live] == ["readable"]
 
 
 async def test_a_match_that_was_not_made_is_not_kept() -> None:
