@@ -34,7 +34,7 @@ from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import Limits, LiveMatches, Surroundings, utc_now
-from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore
+from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
 
 _log = logger(__name__)
 _STORE_FILE: Final = "durak.sqlite"
@@ -86,9 +86,15 @@ class DurakServer:
         self.port = self._api.listen(self.settings.listen, _tls(self.settings))
 
     async def start(self) -> None:
-        """Serve, and let the house bots of unfinished matches go on."""
+        """Serve."""
         await self._api.start()
-        await self.live.wake(await self.store.unfinished_with_bots())
+
+    async def wake_bots(self) -> None:
+        """Let the house bots of unfinished matches go on."""
+        try:
+            await self.live.wake(await self.store.unfinished_with_bots())
+        except StoreError as error:
+            _log.error("house bots were not woken", exc_info=error)
 
     async def drain(self) -> None:
         """Stop so that nobody loses anything.
@@ -178,6 +184,7 @@ async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
             await stack.enter_async_context(_in_background(duty))
         stack.push_async_callback(server.drain)
         await server.start()
+        await stack.enter_async_context(_in_background(server.wake_bots()))
         yield server
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import AsyncIterator
 from typing import Any
 
 from grpc import StatusCode, aio
@@ -34,9 +35,7 @@ class CallErrors:
 
         async def answer(request: Any, context: Context) -> Any:  # Any: see Behaviour
             try:
-                if isinstance(request, Malformed):
-                    raise self._not_taken(request)
-                return await behaviour(request, context)
+                return await behaviour(self._taken(request), context)
             except (asyncio.CancelledError, aio.AbortError):
                 raise
             except Exception as error:
@@ -46,6 +45,20 @@ class CallErrors:
             return await context.abort(failure.code, failure.text, trailers(failure))
 
         return answer
+
+    def _taken(self, request: Any) -> Any:  # Any: see Behaviour
+        if isinstance(request, AsyncIterator):
+            return self._taken_one_by_one(request)
+        if isinstance(request, Malformed):
+            raise self._not_taken(request)
+        return request
+
+    async def _taken_one_by_one(
+        self,
+        requests: AsyncIterator[Any],  # Any: see Behaviour
+    ) -> AsyncIterator[Any]:
+        async for request in requests:
+            yield self._taken(request)
 
     def _not_taken(self, request: Malformed) -> CallFailed:
         if request.is_too_large:

@@ -15,6 +15,7 @@ from durak_server.api.metadata import metadata_value
 from durak_server.observe.logs import logger
 
 _log = logger(__name__)
+_enabled = logging.getLogger(__name__).isEnabledFor
 _LEVELS: Final = {
     grpc.StatusCode.OK: logging.DEBUG,
     grpc.StatusCode.CANCELLED: logging.DEBUG,
@@ -51,7 +52,9 @@ def call_logs(method: Method, behaviour: Behaviour) -> Behaviour:
         finally:
             milliseconds = round((perf_counter() - begun) * 1000, 3)
             level = _LEVELS.get(code, logging.INFO)
-            _log.log(level, "call", code=code.name, duration_ms=milliseconds)
+            # Asked first: most calls are not worth a line, and a line not written costs as much.
+            if _enabled(level):
+                _log.log(level, "call", code=code.name, duration_ms=milliseconds)
         return answer
 
     return logged
