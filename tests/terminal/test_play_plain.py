@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from durak_client import play
+from durak_client.cli import words
 from durak_client.cli.guests import Guest, saved_guest
 from durak_client.cli.words import Teller
 from tests.client.players import Chooser, player, whole_log
@@ -31,6 +32,7 @@ async def test_a_match_is_played_to_the_fool_by_numbers(
     assert (played.code, played.err) == (0, "")
     assert RESULT.fullmatch(played.last_line)
     assert "The match starts.\nDeal 1: " in played.out
+    assert words.SENDING not in played.out  # no line was spent before a move was due
     assert played.out.isascii()
     assert "\x1b" not in played.out
 

@@ -9,7 +9,7 @@ from durak_client.cli import words
 from durak_client.cli.choices import NotAMove, typed_move
 from durak_client.cli.front import Front
 from durak_client.cli.scene import Page, Scene
-from durak_client.errors import Refused
+from durak_client.errors import Refused, RuleRefused
 from durak_client.events import Update
 from durak_client.following import Lost
 from durak_client.match import Match
@@ -36,9 +36,9 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """The player's move was answered: refused, or accepted as the event numbered `sequence`."""
+    """The player's move was answered; the view that shows what came of it has `sequence`."""
 
-    sequence: int = 0
+    sequence: int
     refused: Refused | None = None
 
 
@@ -59,6 +59,7 @@ class Session:
         # Full, it makes the stream and the reader wait.
         self._happenings: asyncio.Queue[_Happening] = asyncio.Queue(100)
         self._asked = asyncio.Event()
+        self._is_reading = False
         self._move: asyncio.Task[None] | None = None
         self._moved_at = 0
         self._is_lost = False
@@ -101,11 +102,15 @@ class Session:
             line = await self._front.read_line()
             await self._happenings.put(_Typed(line))
 
-    async def _send(self, move: Move) -> None:
+    async def _send(self, move: Move, seen: int) -> None:
+        """Make a move that was legal after the event numbered `seen`, and report the answer."""
         try:
             events = await self._match.move(move)
+        except RuleRefused as refused:
+            # Others were faster; a view that shows how is on its way.
+            await self._happenings.put(_Moved(seen + 1, refused))
         except Refused as refused:
-            await self._happenings.put(_Moved(refused=refused))
+            await self._happenings.put(_Moved(seen, refused))
         else:
             await self._happenings.put(_Moved(events[-1].sequence))
 
@@ -116,10 +121,9 @@ class Session:
                 return Ending.OVER if happening.is_final else None
             case _Moved():
                 self._take_answer(happening)
-            case _Typed(str(line)):
-                return await self._take_line(line.strip().lower())
-            case _Typed():
-                return Ending.KEPT if self._front.is_interactive else await self._leave()
+            case _Typed(line):
+                self._is_reading = False
+                return await self._take_line(line)
             case Refused():
                 raise happening
         return None
@@ -145,8 +149,11 @@ class Session:
         self._show(scene)
         self._ask()
 
-    async def _take_line(self, line: str) -> Ending | None:
+    async def _take_line(self, typed: str | None) -> Ending | None:
         """Do what a line means: on the page for quitting an answer, else a move or a letter."""
+        if typed is None:
+            return Ending.KEPT if self._front.is_interactive else await self._leave()
+        line = typed.strip().lower()
         if self.scene.page is Page.QUIT and line in {"l", "leave"}:
             return await self._leave()
         if self.scene.page is Page.QUIT and line in {"k", "keep", "q"}:
@@ -175,7 +182,7 @@ class Session:
             move = typed_move(line, view)
         except NotAMove as problem:
             return str(problem)
-        self._move = asyncio.create_task(self._send(move))
+        self._move = asyncio.create_task(self._send(move, view.sequence))
         return ""
 
     async def _leave(self) -> Ending:
@@ -188,7 +195,8 @@ class Session:
 
     def _ask(self) -> None:
         is_asked = self.scene.is_my_turn and not self._is_moving
-        if is_asked or self.scene.page is not Page.TABLE:
+        if not self._is_reading and (is_asked or self.scene.page is not Page.TABLE):
+            self._is_reading = True
             self._asked.set()
 
     @property
