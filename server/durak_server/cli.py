@@ -51,24 +51,33 @@ def _root(
     pass
 
 
+_Listen = Annotated[str | None, typer.Option(help="Where the API listens. [127.0.0.1:50051]")]
+_MetricsListen = Annotated[
+    str | None, typer.Option(help='Where /metrics is; "" for nowhere. [127.0.0.1:9090]')
+]
+_Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
+_Store = Annotated[StoreKind | None, typer.Option(help="Where matches are kept. [sqlite]")]
+_Insecure = Annotated[
+    bool | None, typer.Option("--insecure", help="Serve other than loopback without TLS.")
+]
+_Certificate = Annotated[Path | None, typer.Option(help="Certificates, PEM.")]
+_Key = Annotated[Path | None, typer.Option(help="Their key, PEM.")]
+_Format = Annotated[LogFormat | None, typer.Option(help="How log lines look. [auto]")]
+_Level = Annotated[LogLevel | None, typer.Option(help="Least important lines. [info]")]
+
+
 @app.command()
 def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     *,
-    listen: Annotated[
-        str | None, typer.Option(help="Where the API listens. [127.0.0.1:50051]")
-    ] = None,
-    metrics_listen: Annotated[
-        str | None, typer.Option(help='Where /metrics is; "" for nowhere. [127.0.0.1:9090]')
-    ] = None,
-    data: Annotated[Path | None, typer.Option(help="Folder of the data. [data]")] = None,
-    store: Annotated[StoreKind | None, typer.Option(help="Where matches are kept.")] = None,
-    insecure: Annotated[
-        bool | None, typer.Option("--insecure", help="Serve other than loopback without TLS.")
-    ] = None,
-    tls_certificate: Annotated[Path | None, typer.Option(help="Certificates, PEM.")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="Their key, PEM.")] = None,
-    log_format: Annotated[LogFormat | None, typer.Option(help="How log lines look.")] = None,
-    log_level: Annotated[LogLevel | None, typer.Option(help="Least important lines.")] = None,
+    listen: _Listen = None,
+    metrics_listen: _MetricsListen = None,
+    data: _Data = None,
+    store: _Store = None,
+    insecure: _Insecure = None,
+    tls_certificate: _Certificate = None,
+    tls_key: _Key = None,
+    log_format: _Format = None,
+    log_level: _Level = None,
 ) -> None:
     """Serve matches until SIGTERM or Ctrl-C.
 
@@ -87,10 +96,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
         log_format=log_format,
         log_level=log_level,
     )
-    as_json = settings.log_format is LogFormat.JSON or (
-        settings.log_format is LogFormat.AUTO and not sys.stderr.isatty()
-    )
-    set_up_logging(settings.log_level.value, as_json=as_json)
+    _set_up_logging(settings)
     try:
         asyncio.run(_serve(settings))
     except (CannotListen, StoreError) as error:
@@ -130,6 +136,13 @@ def check_cases(file: Annotated[Path, typer.Argument(help="A YAML file of worked
             typer.echo(f"{result.id}: {failure}")
     typer.echo(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     raise typer.Exit(1 if failed else 0)
+
+
+def _set_up_logging(settings: Settings) -> None:
+    as_json = settings.log_format is LogFormat.JSON or (
+        settings.log_format is LogFormat.AUTO and not sys.stderr.isatty()
+    )
+    set_up_logging(settings.log_level.value, as_json=as_json)
 
 
 async def _serve(settings: Settings) -> None:

@@ -5,6 +5,7 @@ unknown method. RPC metrics are named as go-grpc-prometheus names them, so that 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from prometheus_client import (
@@ -101,48 +102,39 @@ class PathMetrics:
     """The way of a command: decided, stored, delivered."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self.decide_seconds = Histogram(
-            "durak_decide_seconds",
-            "Time to decide what a command causes.",
-            buckets=_SHORT,
-            registry=registry,
+        counter = partial(Counter, registry=registry)
+        histogram = partial(Histogram, registry=registry)
+        self.decide_seconds = histogram(
+            "durak_decide_seconds", "Time to decide what a command causes.", buckets=_SHORT
         )
-        self.store_seconds = Histogram(
+        self.store_seconds = histogram(
             "durak_store_seconds",
             "Time to store what a command caused, waiting included.",
             buckets=_CALLS,
-            registry=registry,
         )
-        self.deliver_seconds = Histogram(
+        self.deliver_seconds = histogram(
             "durak_deliver_seconds",
             "Time from stored to handed to one stream's transport.",
             buckets=_CALLS,
-            registry=registry,
         )
-        self.append_events = Histogram(
-            "durak_append_events", "Events in one append.", buckets=_COUNTS, registry=registry
+        self.append_events = histogram(
+            "durak_append_events", "Events in one append.", buckets=_COUNTS
         )
-        self.store_batch_appends = Histogram(
+        self.store_batch_appends = histogram(
             "durak_store_batch_appends",
             "Appends that the store committed together.",
             buckets=_COUNTS,
-            registry=registry,
         )
         self.store_queue = Gauge(
             "durak_store_queue", "Appends waiting for the store.", registry=registry
         )
-        self.conflicts = Counter(
-            "durak_store_conflicts", "Appends refused: the log had moved on.", registry=registry
+        self.conflicts = counter("durak_store_conflicts", "Appends refused: the log had moved on.")
+        self.unknown_outcomes = counter(
+            "durak_store_unknown_outcomes", "Appends that may or may not be stored."
         )
-        self.unknown_outcomes = Counter(
-            "durak_store_unknown_outcomes",
-            "Appends that may or may not be stored.",
-            registry=registry,
-        )
-        self.logs_cut = Counter(
+        self.logs_cut = counter(
             "durak_store_logs_cut",
             "Logs found shorter than what was acknowledged. Must stay 0.",
-            registry=registry,
         )
 
 
