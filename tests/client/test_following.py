@@ -26,12 +26,13 @@ from tests.client.relays import Misdeeds, Updates, relay_to, wire_to
 from tests.live_server import running_server
 
 
+async def all_updates(match: Match, lost: list[Lost]) -> list[Update]:
+    return [update async for update in match.follow(on_lost=lost.append)]
+
+
 async def followed(match: Match, lost: list[Lost]) -> list[Event]:
-    events: list[Event] = []
-    async with aclosing(match.follow(on_lost=lost.append)) as updates:
-        async for update in updates:
-            events.extend(update.events)
-    return events
+    updates = await all_updates(match, lost)
+    return [event for update in updates for event in update.events]
 
 
 async def test_a_follower_sees_a_match_from_its_making_to_its_end() -> None:
@@ -88,6 +89,32 @@ async def doubled_then_broken(updates: Updates, connection: int) -> Updates:
         yield update
         if connection < 3:
             yield update
+
+
+async def first_update_again(updates: Updates, _connection: int) -> Updates:
+    """Send the first update of a stream again after each later one."""
+    first = await anext(updates)
+    yield first
+    async for update in updates:
+        yield update
+        yield first
+
+
+async def test_an_old_update_brings_back_no_old_view() -> None:
+    misdeeds = Misdeeds(twist=first_update_again)
+    async with (
+        running_server() as server,
+        player(server.port) as client,
+        relay_to(server.port, misdeeds) as relay,
+        player(relay, token=client.token) as follower,
+    ):
+        match = await match_with_bot(client)
+        _, updates = await asyncio.gather(
+            play(client, match, Chooser(7)), all_updates(follower.match(match.match_id), [])
+        )
+        views = [update.view.sequence for update in updates if update.view]
+        assert views == sorted(set(views))
+        assert misdeeds.calls["StreamEvents"] == 1
 
 
 async def one_by_one(updates: Updates) -> Updates:
@@ -159,11 +186,7 @@ async def test_heartbeats_keep_a_quiet_stream_and_are_not_yielded() -> None:
     ):
         match = await client.create_match(seats=2)
         lost: list[Lost] = []
-
-        async def follow() -> list[Update]:
-            return [update async for update in match.follow(on_lost=lost.append)]
-
-        following = asyncio.create_task(follow())
+        following = asyncio.create_task(all_updates(match, lost))
         # Long enough for the follower to have given up, had heartbeats not counted.
         await asyncio.wait([following], timeout=1)
         await match.leave()

@@ -110,8 +110,8 @@ class Following:
                 if received > 1:
                     self._waits = self._calls.patience.waits()
                 update = _new_part(update, after)
+                after = update.sequence
                 if update.events or update.view or update.info or update.is_final:
-                    after = update.sequence
                     yield update
         finally:
             call.cancel()
@@ -138,16 +138,18 @@ class Following:
 
 
 def _new_part(update: Update, after: int) -> Update:
-    """Return `update` without the events up to `after`.
+    """Return `update` without events up to `after` and without a view from before it.
 
     Raises:
         Unavailable: an event is missing; a new stream from `after` brings it.
     """
     fresh = tuple(event for event in update.events if event.sequence > after)
-    expected = range(after + 1, after + 1 + len(fresh))
-    if [event.sequence for event in fresh] != list(expected):
+    last = after + len(fresh)
+    is_whole = [event.sequence for event in fresh] == list(range(after + 1, last + 1))
+    if not is_whole or update.sequence > last:
         raise _broken(f"an event after {after} is missing")
-    return replace(update, events=fresh)
+    view = update.view if update.view is not None and update.view.sequence >= last else None
+    return replace(update, sequence=last, events=fresh, view=view)
 
 
 def _broken(message: str) -> Unavailable:

@@ -17,7 +17,7 @@ from durak_client.cli.seating import (
     resume_table,
     sign_in,
 )
-from durak_client.cli.session import Ending, Session
+from durak_client.cli.sitting import Ending, Sitting
 from durak_client.client import Client
 from durak_client.match import Match
 from durak_client.matches import MatchInfo
@@ -66,15 +66,15 @@ async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
 
 async def _sit(match: Match, plain: bool) -> None:
     """Show the match, then say how it went."""
-    session: Session | None = None
+    sitting: Sitting | None = None
     ending = Ending.KEPT
     try:
         async with _front(plain) as front:
-            session = Session(match, front)
-            ending = await session.run()
+            sitting = Sitting(match, front)
+            ending = await sitting.run()
     finally:
-        if session is not None:
-            _say_farewell(session.scene, ending)
+        if sitting is not None:
+            _say_farewell(sitting.scene, ending)
 
 
 def _say_farewell(scene: Scene, ending: Ending) -> None:

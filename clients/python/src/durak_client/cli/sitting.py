@@ -17,7 +17,7 @@ from durak_client.moves import Move
 
 
 class Ending(Enum):
-    """Why a session is over."""
+    """Why a sitting is over."""
 
     OVER = auto()
     """The match is."""
@@ -45,7 +45,7 @@ class _Moved:
 _Happening = Update | Refused | _Typed | _Moved
 
 
-class Session:
+class Sitting:
     """Takes in what happens, one thing after another, and shows each new scene.
 
     Whoever cannot be seen typing (a pipe) is read from only when he is asked for a move, so that
@@ -84,7 +84,7 @@ class Session:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _follow(self) -> None:
-        """Report every update; a refusal instead of them ends the session."""
+        """Report every update; a refusal instead of them ends the sitting."""
         try:
             async with aclosing(self._match.follow(on_lost=self._announce)) as updates:
                 async for update in updates:
