@@ -10,7 +10,7 @@ from durak_client.moves import LegalMove, Move
 from durak_client.view import View
 
 Choose = Callable[[View], Move | LegalMove]
-"""Chooses among `view.legal_moves`, which is never empty."""
+"""Chooses among `view.legal_moves`, which is never empty; a group stands for its lowest move."""
 
 
 async def play(client: Client, match: Match | str, choose: Choose) -> View:
@@ -37,10 +37,13 @@ async def play(client: Client, match: Match | str, choose: Choose) -> View:
 async def _move(match: Match, view: View, choose: Choose) -> int:
     """Make a move if there still is one to make; return the sequence after it."""
     while view.legal_moves:
+        chosen = choose(view)
         try:
-            events = await match.move(choose(view))
+            events = await match.move(
+                chosen.lowest(view.trump) if isinstance(chosen, LegalMove) else chosen
+            )
         except (RuleRefused, Stale):
-            newer = await match.view()
+            newer = await _view_once_back(match)
             if newer.sequence == view.sequence:
                 raise
             view = newer
