@@ -3,7 +3,7 @@
 This file alone knows both.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import lru_cache
 
@@ -134,7 +134,8 @@ def options_of(rules: RuleSet) -> Options:
     return {n: v if isinstance(v, bool | int) else str(v) for n, v in values.items()}
 
 
-def names(cards: Sequence[int]) -> list[str]:
+@lru_cache(maxsize=10_000)
+def names(cards: tuple[int, ...]) -> list[str]:
     return [engine.card_name(card) for card in cards]
 
 

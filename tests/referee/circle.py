@@ -6,8 +6,7 @@ from tests.referee.position import Position
 def clockwise(deal: Position, first: int) -> list[int]:
     """Return the seats in play, clockwise, `first` (if in play) before the others."""
     count = len(deal.hands)
-    seats = [(first + step) % count for step in range(count)]
-    return [seat for seat in seats if seat in deal.in_play]
+    return [seat % count for seat in range(first, first + count) if seat % count in deal.in_play]
 
 
 def left_of(deal: Position, seat: int) -> int:

@@ -36,7 +36,7 @@ def offers(deal: Position, seat: int) -> list[Offer]:
     if seat == deal.defender:
         if deal.uncovered() and not deal.taking:
             found += [Offer("take"), *covers(deal), *transfers(deal), *shows(deal)]
-    elif deal.hand(seat) and seat in with_turn(deal):
+    elif seat not in deal.passed and seat in with_turn(deal):
         found += [Offer("pass"), *throw_ins(deal, seat), *dumps(deal, seat)]
     return found + retracts(deal, seat)
 
@@ -72,7 +72,7 @@ def leads(deal: Position) -> list[Offer]:
     hand = deal.hand(deal.leader)
     at_most = deal.limit if deal.options["lead_many"] else min(1, deal.limit)
     found = []
-    for rank in {rank_of(card) for card in hand}:
+    for rank in sorted({rank_of(card) for card in hand}):
         found += some_of("attack", [card for card in hand if rank_of(card) == rank], at_most)
     return found
 

@@ -96,7 +96,7 @@ def retract(deal: Position, seat: int, move: Move) -> None:
 def dump(deal: Position, seat: int, move: Move) -> None:
     """Pass, laying the cards of the move, if any, aside."""
     take_from_hand(deal, seat, move.cards)
-    deal.dumped[seat] += move.cards
+    deal.dumped[seat] += sorted(move.cards)
     if move.cards:
         deal.last_attacks.pop(seat, None)
     deal.passed.add(seat)

@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -21,6 +25,7 @@ from tests.referee.options import DEFAULTS, PRESETS
 from tests.rules.rule_sets import random_rules
 from tests.rules.test_option_values import PLAYED, values_of
 
+ROOT = Path(__file__).parents[2]
 TOGETHER = 40
 """So many deals are one test."""
 
@@ -55,6 +60,25 @@ def test_six_can_play_all_but_these_with_36_cards() -> None:
 def test_six_with_36_cards_agree_under_every_option(name: str, value: OptionValue) -> None:
     for number in range(2):
         assert play_with(six_with(name, value), "chance", Random(number)).reason
+
+
+def played_elsewhere(hash_seed: str) -> str:
+    """Return what is counted of some deals in a process with another order of sets."""
+    code = "from tests.referee.deals import play_deal; print([play_deal(n) for n in range(4)])"
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_a_number_plays_the_same_deal_whatever_the_order_of_sets() -> None:
+    """The order of sets of text differs from process to process, by a seed of Python's own."""
+    assert played_elsewhere("1") == played_elsewhere("2") != ""
 
 
 @pytest.mark.parametrize("name", Preset)
