@@ -17,7 +17,8 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz check fmt protos protos-requirements lock check-install clean
+.PHONY: help run test fuzz test-container check fmt protos protos-requirements \
+    operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -29,6 +30,10 @@ run: .venv/.synced ## install, then serve on 127.0.0.1:50051 (metrics 9090, data
 test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for some)
 	$(BIN)/python scripts/test_prerequisites.py
 	$(BIN)/pytest -n 2 --dist worksteal --durations 15 $(PYTEST_ARGS)
+
+test-container: .venv/.synced ## build the image without an engine and run it; minutes, as root only
+	$(BIN)/python scripts/test_prerequisites.py --container
+	timeout 900 $(BIN)/pytest --timeout 600 tests/container/test_image.py
 
 fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
 	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)
@@ -56,6 +61,12 @@ protos-requirements: .tools/uv/$(UV_VERSION) ## pin the protobuf compiler anew
 	cd scripts && $(UV) pip compile protos-requirements.in --output-file protos-requirements.txt \
 	    --universal --python-version 3.11 --generate-hashes --quiet \
 	    --custom-compile-command 'make protos-requirements'
+
+operations-requirements: .tools/uv/$(UV_VERSION) ## pin the tools that check k8s/ anew
+	cd scripts && $(UV) pip compile operations-requirements.in \
+	    --output-file operations-requirements.txt \
+	    --universal --python-version 3.11 --generate-hashes --quiet \
+	    --custom-compile-command 'make operations-requirements'
 
 lock: .tools/uv/$(UV_VERSION) ## bring uv.lock up to date with the pyproject files
 	$(UV) lock
