@@ -21,6 +21,7 @@ from durak_server.pb.durak.v1 import (
     move_pb2,
     play_service_pb2,
     play_service_pb2_grpc,
+    replay_service_pb2_grpc,
     view_pb2,
 )
 
@@ -62,6 +63,7 @@ class Calls:
         self.auth = auth_service_pb2_grpc.AuthServiceStub(channel)
         self.lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
         self.play = play_service_pb2_grpc.PlayServiceStub(channel)
+        self.replay = replay_service_pb2_grpc.ReplayServiceStub(channel)
 
     async def guest(self, name: str = "Vasya") -> "Guest":
         """Become somebody."""

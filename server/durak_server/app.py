@@ -19,6 +19,7 @@ from durak_server.api import (
     Gate,
     LobbyService,
     PlayService,
+    ReplayService,
     Services,
     StreamPace,
     Tls,
@@ -200,6 +201,7 @@ def _compose(settings: Settings, metrics: Metrics, store: EventStore) -> DurakSe
         AuthService(gate, tokens, metrics.play),
         LobbyService(gate, live, store, settings.matches_per_player),
         PlayService(gate, live, pace, metrics),
+        ReplayService(gate, live),
     )
     concerns = (
         call_logs,

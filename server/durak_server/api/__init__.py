@@ -9,6 +9,7 @@ from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
+from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokens import Tokens, new_secret, secret_beside
@@ -23,6 +24,7 @@ __all__ = [
     "Gate",
     "LobbyService",
     "PlayService",
+    "ReplayService",
     "Services",
     "StreamPace",
     "Tls",

@@ -15,6 +15,7 @@ from durak_server.api.auth_service import AuthService
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
+from durak_server.api.replay_service import ReplayService
 from durak_server.pb.durak.v1 import (
     auth_service_pb2,
     auth_service_pb2_grpc,
@@ -22,12 +23,15 @@ from durak_server.pb.durak.v1 import (
     lobby_service_pb2_grpc,
     play_service_pb2,
     play_service_pb2_grpc,
+    replay_service_pb2,
+    replay_service_pb2_grpc,
 )
 
 SERVICES: Final = (
     auth_service_pb2.DESCRIPTOR.services_by_name["AuthService"].full_name,
     lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name,
     play_service_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
+    replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
 )
 _LEAST_PING_INTERVAL_MS: Final = 10_000
 _MOST_STREAMS_PER_CONNECTION: Final = 10_000
@@ -55,6 +59,7 @@ class Services:
     auth: AuthService
     lobby: LobbyService
     play: PlayService
+    replay: ReplayService
 
 
 class ApiServer:
@@ -66,6 +71,7 @@ class ApiServer:
         auth_service_pb2_grpc.add_AuthServiceServicer_to_server(services.auth, self._server)
         lobby_service_pb2_grpc.add_LobbyServiceServicer_to_server(services.lobby, self._server)
         play_service_pb2_grpc.add_PlayServiceServicer_to_server(services.play, self._server)
+        replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(services.replay, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
             (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server

@@ -181,6 +181,10 @@ def _deal_started(seen: matches.SeenDealStarted) -> pb.DealStarted:
         stock_size=seen.stock_size,
         hand=wire_cards(seen.hand),
         seats=seen.seats,
+        dealt_hands=[
+            pb.DealtHand(seat=seat, cards=wire_cards(hand)) for seat, hand in enumerate(seen.hands)
+        ],
+        order=wire_cards(seen.order),
     )
 
 

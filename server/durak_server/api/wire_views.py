@@ -18,7 +18,7 @@ def wire_view(view: MatchView) -> view_pb2.View:
         status=STATUSES[view.status],
         seat=view.seat,
         seats=wire_seats(view.seats, view.times_fool),
-        deal=_deal(view.deal, table) if table else None,
+        deal=_deal(view, table) if table else None,
         legal_moves=[wire_group(group) for group in table.legal_moves] if table else (),
     )
 
@@ -38,9 +38,9 @@ def wire_result(result: DealEnded) -> view_pb2.DealResult:
     )
 
 
-def _deal(number: int, table: View) -> view_pb2.DealView:
+def _deal(view: MatchView, table: View) -> view_pb2.DealView:
     return view_pb2.DealView(
-        number=number,
+        number=view.deal,
         phase=_phase(table),
         dealer=table.dealer,
         trump=SUITS[table.trump_suit],
@@ -58,18 +58,20 @@ def _deal(number: int, table: View) -> view_pb2.DealView:
             )
             for pair in table.table
         ],
-        seats=_seats(table),
+        seats=_seats(view, table),
         result=wire_result(table.result) if table.result else None,
     )
 
 
-def _seats(table: View) -> list[view_pb2.SeatView]:
+def _seats(view: MatchView, table: View) -> list[view_pb2.SeatView]:
     places = _places(table)
+    own = {} if table.seat is None else {table.seat: table.hand}
+    hands = dict(enumerate(view.hands)) or own
     return [
         view_pb2.SeatView(
             seat=seat,
             hand_size=size,
-            hand=wire_cards(table.hand) if seat == table.seat else (),
+            hand=wire_cards(hands.get(seat, ())),
             known_cards=wire_cards(table.known[seat]),
             has_passed=seat in table.passed,
             is_out=seat not in table.in_play,

@@ -26,19 +26,26 @@ from durak_server.matches.events import (
     Record,
     record_events,
 )
+from durak_server.matches.game import Game, GameDeal, Left, Moved, Step, game_of
+from durak_server.matches.game_log import BrokenGame, game_log
+from durak_server.matches.game_parser import GameTextError, parse_game
+from durak_server.matches.game_text import format_game
 from durak_server.matches.history import History
-from durak_server.matches.preconditions import refuse_watching
+from durak_server.matches.preconditions import refuse_not_over, refuse_watching
 from durak_server.matches.redact import (
     OpenEvent,
+    Openly,
     SeenDealStarted,
     SeenDrew,
     SeenEvent,
     SeenMatchCreated,
     SeenRecord,
+    Viewer,
     visible,
     visible_record,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.replay import past_viewer, replay_viewer
 from durak_server.matches.state import (
     BotLevel,
     Dealt,
@@ -55,14 +62,19 @@ from durak_server.matches.view import MatchView, match_view
 __all__ = [
     "AddBot",
     "BotLevel",
+    "BrokenGame",
     "BrokenLog",
     "Command",
     "CreateMatch",
     "DealCards",
     "Dealt",
+    "Game",
+    "GameDeal",
+    "GameTextError",
     "History",
     "JoinMatch",
     "LeaveMatch",
+    "Left",
     "LobbyEvent",
     "MakeMove",
     "Match",
@@ -76,7 +88,9 @@ __all__ = [
     "MatchStatus",
     "MatchSummary",
     "MatchView",
+    "Moved",
     "OpenEvent",
+    "Openly",
     "OwnerChanged",
     "Player",
     "PlayerCommand",
@@ -91,12 +105,21 @@ __all__ = [
     "SeenRecord",
     "Spectators",
     "StartMatch",
+    "Step",
+    "Viewer",
     "Visibility",
     "apply",
     "decide",
+    "format_game",
+    "game_log",
+    "game_of",
     "match_view",
+    "parse_game",
+    "past_viewer",
     "record_events",
+    "refuse_not_over",
     "refuse_watching",
+    "replay_viewer",
     "summary",
     "visible",
     "visible_record",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from durak_server.matches.apply import apply
 from durak_server.matches.events import Record
-from durak_server.matches.redact import SeenRecord, visible_record
+from durak_server.matches.redact import SeenRecord, Viewer, visible_record
 from durak_server.matches.state import Dealt, Match
 
 
@@ -48,10 +48,20 @@ class History:
         """Return the deal to which the event at `sequence` belongs; None before the first."""
         return self._dealt[sequence - 1]
 
-    def seen(self, after: int, seat: int | None, last: int | None = None) -> list[SeenRecord]:
-        """Return the same records as the viewer on `seat`, None for a spectator, may see them."""
+    def match_at(self, sequence: int) -> Match | None:
+        """Return the match as it was after the record `sequence`; None for 0.
+
+        It costs a fold of the log up to there. What is added meanwhile does no harm.
+        """
+        match: Match | None = None
+        for record in self._records[:sequence]:
+            match = apply(match, record)
+        return match
+
+    def seen(self, after: int, viewer: Viewer, last: int | None = None) -> list[SeenRecord]:
+        """Return the same records as the viewer may see them."""
         return [
-            visible_record(record, seat, self.dealt_at(record.sequence))
+            visible_record(record, viewer, self.dealt_at(record.sequence))
             for record in self.records(after, last)
         ]
 

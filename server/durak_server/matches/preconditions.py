@@ -32,6 +32,11 @@ def refuse_not_started(match: Match) -> MatchRefusal | None:
     return refuse_over(match)
 
 
+def refuse_not_over(match: Match) -> MatchRefusal | None:
+    """Refuse a match whose cards are still hidden: one that is open or being played."""
+    return None if match.status.is_over else MatchRefusal(MatchReason.MATCH_NOT_OVER)
+
+
 def refuse_stale(match: Match, expected_sequence: int) -> MatchRefusal | None:
     """Refuse who has seen another last event; 0 expects nothing."""
     if expected_sequence in (0, match.sequence):

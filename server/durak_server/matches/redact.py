@@ -6,7 +6,8 @@ what the match knows. No event is left out, so nobody's sequence has a gap.
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from enum import Enum, auto
+from typing import Literal, TypeAlias
 
 from durak_server import rules
 from durak_server.matches.events import (
@@ -24,6 +25,17 @@ from durak_server.matches.state import Dealt, Spectators, Visibility
 from durak_server.rules import Card, Preset, RuleSet, cards_of
 
 
+class Openly(Enum):
+    """How a match is looked at once it is over."""
+
+    OPEN = auto()
+    """From no seat, with all cards open; `replay` decides who may."""
+
+
+Viewer: TypeAlias = int | Literal[Openly.OPEN] | None
+"""Who looks: a seat, a spectator (None), or one to whom all cards are open."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeenMatchCreated:
     """The match was made."""
@@ -37,7 +49,11 @@ class SeenMatchCreated:
 
 @dataclass(frozen=True, slots=True)
 class SeenDealStarted:
-    """Cards were dealt; `hand` is the viewer's own, ascending, and empty for a spectator."""
+    """Cards were dealt; `hand` is the viewer's own, ascending, and empty for a spectator.
+
+    With open cards `hands` are those of all seats and `order` is the whole deck, first card dealt
+    first; both are empty otherwise.
+    """
 
     deal: int
     dealer: int
@@ -47,6 +63,8 @@ class SeenDealStarted:
     stock_size: int
     hand: tuple[Card, ...]
     seats: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...] = ()
+    order: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +113,16 @@ class SeenRecord:
     event: SeenEvent
 
 
-def visible_record(record: Record, seat: int | None, dealt: Dealt | None) -> SeenRecord:
-    """Return the copy of a record for the viewer on `seat`, None for a spectator.
+def visible_record(record: Record, viewer: Viewer, dealt: Dealt | None) -> SeenRecord:
+    """Return the viewer's copy of a record.
 
     `dealt` is the deal to which the event belongs; `History.dealt_at` knows it.
     """
-    return SeenRecord(record.sequence, record.recorded_at, visible(record.event, seat, dealt))
+    return SeenRecord(record.sequence, record.recorded_at, visible(record.event, viewer, dealt))
 
 
-def visible(event: MatchEvent, seat: int | None, dealt: Dealt | None) -> SeenEvent:
-    """Return what the viewer on `seat` may know of an event; see `visible_record`."""
+def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent:
+    """Return what the viewer may know of an event; see `visible_record`."""
     match event:
         case MatchCreated():
             return SeenMatchCreated(
@@ -112,16 +130,17 @@ def visible(event: MatchEvent, seat: int | None, dealt: Dealt | None) -> SeenEve
             )
         case rules.DealStarted():
             assert dealt, "a deal has begun with this very event"
-            return _seen_deal(dealt, seat)
+            return _seen_deal(event, dealt, viewer)
         case rules.Drew():
             assert dealt, "nobody draws before a deal"
-            return _seen_draw(event, seat, dealt.position.trump_card)
+            return _seen_draw(event, viewer, dealt.position.trump_card)
         case _:
             return event
 
 
-def _seen_deal(dealt: Dealt, seat: int | None) -> SeenDealStarted:
+def _seen_deal(event: rules.DealStarted, dealt: Dealt, viewer: Viewer) -> SeenDealStarted:
     position = dealt.position
+    is_open = viewer is Openly.OPEN
     return SeenDealStarted(
         deal=dealt.number,
         dealer=dealt.dealer,
@@ -129,13 +148,16 @@ def _seen_deal(dealt: Dealt, seat: int | None) -> SeenDealStarted:
         trump=position.trump,
         trump_card=None if position.trump_card == rules.NO_CARD else position.trump_card,
         stock_size=len(position.stock),
-        hand=() if seat is None else cards_of(position.hands[seat]),
+        hand=cards_of(position.hands[viewer]) if isinstance(viewer, int) else (),
         seats=tuple(range(len(position.hands))),
+        hands=tuple(map(cards_of, position.hands)) if is_open else (),
+        order=event.order if is_open else (),
     )
 
 
-def _seen_draw(event: rules.Drew, seat: int | None, trump_card: Card) -> SeenDrew:
-    cards = event.cards if event.seat == seat else _open_trump(event, trump_card)
+def _seen_draw(event: rules.Drew, viewer: Viewer, trump_card: Card) -> SeenDrew:
+    is_known = viewer in (event.seat, Openly.OPEN)
+    cards = event.cards if is_known else _open_trump(event, trump_card)
     return SeenDrew(event.seat, len(event.cards), cards)
 
 

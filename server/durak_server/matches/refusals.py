@@ -23,6 +23,7 @@ class MatchReason(StrEnum):
     MATCH_NOT_STARTED = "MATCH_NOT_STARTED"
     MATCH_STARTED = "MATCH_STARTED"
     MATCH_OVER = "MATCH_OVER"
+    MATCH_NOT_OVER = "MATCH_NOT_OVER"
     PLAYER_LEFT = "PLAYER_LEFT"
     STALE_SEQUENCE = "STALE_SEQUENCE"
 
@@ -39,6 +40,7 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.MATCH_NOT_STARTED: "The match has not started.",
     MatchReason.MATCH_STARTED: "The match has started.",
     MatchReason.MATCH_OVER: "The match is over.",
+    MatchReason.MATCH_NOT_OVER: "Hidden cards are shown once the match is over.",
     MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",
 }

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 
 from durak_server import rules
+from durak_server.matches.redact import Openly, Viewer
 from durak_server.matches.state import Match, MatchStatus, Player
+from durak_server.rules import Card, cards_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +13,8 @@ class MatchView:
     """What the viewer on `seat`, None for a spectator, may know of a match at one sequence.
 
     `table` is the deal being played or played last, legal moves included; None before the
-    first. Nobody may act in it once the match is over.
+    first. Nobody may act in it once the match is over. `hands` are those of all seats, ascending,
+    if all cards are open, else empty.
     """
 
     match_id: str
@@ -22,10 +25,13 @@ class MatchView:
     times_fool: tuple[int, ...]
     deal: int
     table: rules.View | None
+    hands: tuple[tuple[Card, ...], ...] = ()
 
 
-def match_view(match: Match, seat: int | None) -> MatchView:
-    """Return what the viewer on `seat`, None for a spectator, may know of the match."""
+def match_view(match: Match, viewer: Viewer) -> MatchView:
+    """Return what the viewer may know of the match."""
+    seat = None if viewer is Openly.OPEN else viewer
+    hands = match.position.hands if match.position and viewer is Openly.OPEN else ()
     return MatchView(
         match_id=match.match_id,
         sequence=match.sequence,
@@ -35,6 +41,7 @@ def match_view(match: Match, seat: int | None) -> MatchView:
         times_fool=match.times_fool,
         deal=match.deal,
         table=_table(match, seat),
+        hands=tuple(map(cards_of, hands)),
     )
 
 

@@ -39,7 +39,15 @@ from durak_server.rules.events import (
 from durak_server.rules.forfeit import forfeit
 from durak_server.rules.legal import legal_moves
 from durak_server.rules.moves import Move, MoveGroup, MoveKind, count, expand, pick
-from durak_server.rules.notation import format_position, parse_position
+from durak_server.rules.movetext import format_move, parse_move
+from durak_server.rules.notation import (
+    format_cards,
+    format_position,
+    format_result,
+    parse_cards,
+    parse_position,
+    parse_result,
+)
 from durak_server.rules.options import (
     AttackCap,
     DrawOrder,
@@ -70,6 +78,7 @@ from durak_server.rules.position import Position
 from durak_server.rules.presets import Preset, preset
 from durak_server.rules.problems import Problem, problems, unplayable
 from durak_server.rules.refusals import Reason, Refusal
+from durak_server.rules.ruletext import format_rules, parse_rules
 from durak_server.rules.seating import to_act
 from durak_server.rules.simulate import simulate
 from durak_server.rules.view import TableCard, View, view
@@ -141,14 +150,22 @@ __all__ = [
     "deck_cards",
     "expand",
     "forfeit",
+    "format_cards",
+    "format_move",
     "format_position",
+    "format_result",
+    "format_rules",
     "legal_moves",
     "make_move",
     "mask_of",
     "next_dealer",
     "next_leader",
     "parse_card",
+    "parse_cards",
+    "parse_move",
     "parse_position",
+    "parse_result",
+    "parse_rules",
     "pick",
     "play",
     "preset",

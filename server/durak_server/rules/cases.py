@@ -8,28 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from durak_server.rules.cards import NO_CARD, parse_card
 from durak_server.rules.casefacts import in_order, observed
 from durak_server.rules.casesetup import CaseError, mapping, seat_number, set_up
-from durak_server.rules.check import make_move
 from durak_server.rules.events import Event
-from durak_server.rules.moves import MoveKind
+from durak_server.rules.movetext import parse_move
 from durak_server.rules.play import play
 from durak_server.rules.position import Position
 from durak_server.rules.refusals import Reason, Refusal
 
-_VERBS: Final = {
-    "attack": MoveKind.ATTACK,
-    "throw": MoveKind.THROW_IN,
-    "beat": MoveKind.BEAT,
-    "transfer": MoveKind.TRANSFER,
-    "show": MoveKind.SHOW,
-    "take": MoveKind.TAKE,
-    "pass": MoveKind.PASS,
-    "retract": MoveKind.RETRACT,
-    "dump": MoveKind.DUMP,
-    "claim": MoveKind.CLAIM_REDEAL,
-}
 _ONE_AT_A_TIME: Final = Refusal(Reason.SINGLE_THROW_ONLY)
 
 
@@ -103,16 +89,11 @@ def _step(step: object) -> tuple[str, str | None]:
 
 
 def _play(position: Position, text: str) -> tuple[Position, tuple[Event, ...]] | Refusal:
-    name, verb, *words = text.split()
-    kind = _VERBS.get(verb)
-    if kind is None:
-        raise CaseError(f"unknown verb: {verb}")
+    name, _, words = text.partition(" ")
     try:
-        cards = [parse_card(word) for word in words]
+        move = parse_move(words)
     except ValueError as error:
         raise CaseError(str(error)) from error
-    target = cards.pop(0) if kind is MoveKind.BEAT and cards else NO_CARD
-    move = make_move(kind, cards, target)
     if isinstance(move, Refusal):
         return move
     return play(position, move, seat_number(name, position.law.seats))

@@ -50,15 +50,15 @@ def format_position(position: Position) -> str:
             format_rules(position.law.rules),
             SUITS[position.trump] + _card(position.trump_card, ""),
             f"{position.dealer}{position.leader}{position.main_attacker}{position.defender}",
-            _cards(position.stock),
+            format_cards(position.stock),
             "/".join(map(_hand, position.hands, position.known)),
             _table(position),
             _bout(position),
             _traces(position),
-            _cards(cards_of(position.discard)),
-            _cards(cards_of(position.removed)),
+            format_cards(cards_of(position.discard)),
+            format_cards(cards_of(position.removed)),
             _tally(position),
-            _result(position.result),
+            format_result(position.result),
         )
     )
 
@@ -80,15 +80,15 @@ def parse_position(text: str) -> Position:
     position.leader, position.main_attacker, position.defender = leader, main_attacker, defender
     position.trump = SUITS.index(parts[1][0])
     position.trump_card = parse_card(parts[1][1:]) if parts[1][1:] else NO_CARD
-    position.stock = _parse_cards(parts[3])
+    position.stock = parse_cards(parts[3])
     _read_hands(position, parts[4])
     _read_table(position, parts[5])
     _read_bout(position, parts[6])
     _read_traces(position, parts[7])
-    position.discard = mask_of(_parse_cards(parts[8]))
-    position.removed = mask_of(_parse_cards(parts[9]))
+    position.discard = mask_of(parse_cards(parts[8]))
+    position.removed = mask_of(parse_cards(parts[9]))
     _read_tally(position, parts[10])
-    position.result = _parse_result(parts[11])
+    position.result = parse_result(parts[11])
     if position.result is None:
         position.attackers = entitled_attackers(position)
     return position
@@ -98,12 +98,17 @@ def _card(card: Card, nothing: str = _NOTHING) -> str:
     return nothing if card == NO_CARD else card_name(card)
 
 
-def _cards(cards: Iterable[Card]) -> str:
+def format_cards(cards: Iterable[Card]) -> str:
+    """Return the names of cards one after the other, "-" for none."""
     return "".join(map(card_name, cards)) or _NOTHING
 
 
-def _parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards of a run of names; a joker's has three letters."""
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Return the cards of a run of names; a joker's has three letters.
+
+    Raises:
+        ValueError: no card has such a name.
+    """
     cards = []
     rest = "" if text == _NOTHING else text
     while rest:
@@ -134,14 +139,14 @@ def _parse_groups(text: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _hand(hand: Mask, known: Mask) -> str:
-    return _cards(cards_of(hand)) + (":" + _cards(cards_of(known)) if known else "")
+    return format_cards(cards_of(hand)) + (":" + format_cards(cards_of(known)) if known else "")
 
 
 def _read_hands(position: Position, text: str) -> None:
     for seat, part in enumerate(text.split("/")):
         hand, _, known = part.partition(":")
-        position.hands[seat] = mask_of(_parse_cards(hand))
-        position.known[seat] = mask_of(_parse_cards(known or _NOTHING))
+        position.hands[seat] = mask_of(parse_cards(hand))
+        position.known[seat] = mask_of(parse_cards(known or _NOTHING))
         position.holding |= SEAT_BITS[seat] if position.hands[seat] else 0
 
 
@@ -159,7 +164,7 @@ def _table(position: Position) -> str:
 def _read_table(position: Position, text: str) -> None:
     for part in () if text == _NOTHING else text.split(","):
         cards, _, seat = part.partition("@")
-        card, cover = (mask_of(_parse_cards(name)) for name in cards.split("/"))
+        card, cover = (mask_of(parse_cards(name)) for name in cards.split("/"))
         attack = card.bit_length() - 1
         position.attacks.append(attack)
         position.covers.append(cover.bit_length() - 1)
@@ -185,13 +190,13 @@ def _read_bout(position: Position, text: str) -> None:
 
 
 def _traces(position: Position) -> str:
-    dumps = ",".join(f"{seat}:{_cards(cards_of(cards))}" for seat, cards in position.dumps)
+    dumps = ",".join(f"{seat}:{format_cards(cards_of(cards))}" for seat, cards in position.dumps)
     return ";".join(
         (
-            _cards(cards_of(position.retracted)),
-            _cards(cards_of(position.shown)),
+            format_cards(cards_of(position.retracted)),
+            format_cards(cards_of(position.shown)),
             _digits(position.emptied),
-            _cards(cards_of(position.finishing)),
+            format_cards(cards_of(position.finishing)),
             dumps or _NOTHING,
         )
     )
@@ -199,13 +204,13 @@ def _traces(position: Position) -> str:
 
 def _read_traces(position: Position, text: str) -> None:
     retracted, shown, emptied, finishing, dumps = text.split(";")
-    position.retracted = mask_of(_parse_cards(retracted))
-    position.shown = mask_of(_parse_cards(shown))
+    position.retracted = mask_of(parse_cards(retracted))
+    position.shown = mask_of(parse_cards(shown))
     position.emptied = _seats(emptied)
-    position.finishing = mask_of(_parse_cards(finishing))
+    position.finishing = mask_of(parse_cards(finishing))
     if dumps != _NOTHING:
         pairs = (dump.split(":") for dump in dumps.split(","))
-        position.dumps = tuple((int(seat), mask_of(_parse_cards(cards))) for seat, cards in pairs)
+        position.dumps = tuple((int(seat), mask_of(parse_cards(cards))) for seat, cards in pairs)
 
 
 def _tally(position: Position) -> str:
@@ -228,14 +233,20 @@ def _read_tally(position: Position, text: str) -> None:
     position.out, position.forfeited = _parse_groups(out), _seats(forfeited)
 
 
-def _result(result: DealEnded | None) -> str:
+def format_result(result: DealEnded | None) -> str:
+    """Return how a deal ended, as in a position; "-" if it did not."""
     if result is None:
         return _NOTHING
     fools, places = _digits(result.fools), _groups(result.places)
     return f"{result.reason};{fools};{places};{result.epaulettes}"
 
 
-def _parse_result(text: str) -> DealEnded | None:
+def parse_result(text: str) -> DealEnded | None:
+    """Return what `format_result` wrote.
+
+    Raises:
+        ValueError: it wrote no such text.
+    """
     if text == _NOTHING:
         return None
     reason, fools, places, epaulettes = text.split(";")

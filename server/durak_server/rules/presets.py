@@ -69,6 +69,7 @@ _RULE_SETS: Final[Mapping[Preset, RuleSet]] = {
 
 def preset(
     name: Preset | str,
+    /,
     **overrides: object,
 ) -> RuleSet:
     """Return the named rule set with some options replaced, given as values or as their text.

@@ -29,7 +29,7 @@ from . import view_pb2 as durak_dot_v1_dot_view__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x64urak/v1/event.proto\x12\x08\x64urak.v1\x1a\x13\x64urak/v1/card.proto\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\x1a\x13\x64urak/v1/view.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe1\x08\n\x05\x45vent\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12/\n\x0brecorded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\rmatch_created\x18\n \x01(\x0b\x32\x16.durak.v1.MatchCreatedH\x00\x12/\n\rplayer_joined\x18\x0b \x01(\x0b\x32\x16.durak.v1.PlayerJoinedH\x00\x12+\n\x0bplayer_left\x18\x0c \x01(\x0b\x32\x14.durak.v1.PlayerLeftH\x00\x12/\n\rowner_changed\x18\r \x01(\x0b\x32\x16.durak.v1.OwnerChangedH\x00\x12/\n\rmatch_started\x18\x0e \x01(\x0b\x32\x16.durak.v1.MatchStartedH\x00\x12\x31\n\x0ematch_finished\x18\x0f \x01(\x0b\x32\x17.durak.v1.MatchFinishedH\x00\x12\x33\n\x0fmatch_abandoned\x18\x10 \x01(\x0b\x32\x18.durak.v1.MatchAbandonedH\x00\x12-\n\x0c\x64\x65\x61l_started\x18\x1e \x01(\x0b\x32\x15.durak.v1.DealStartedH\x00\x12-\n\x0c\x62out_started\x18\x1f \x01(\x0b\x32\x15.durak.v1.BoutStartedH\x00\x12\x1c\n\x03led\x18  \x01(\x0b\x32\r.durak.v1.LedH\x00\x12\'\n\tthrown_in\x18! \x01(\x0b\x32\x12.durak.v1.ThrownInH\x00\x12\"\n\x06\x62\x65\x61ten\x18\" \x01(\x0b\x32\x10.durak.v1.BeatenH\x00\x12,\n\x0btransferred\x18# \x01(\x0b\x32\x15.durak.v1.TransferredH\x00\x12 \n\x05shown\x18$ \x01(\x0b\x32\x0f.durak.v1.ShownH\x00\x12/\n\rtake_declared\x18% \x01(\x0b\x32\x16.durak.v1.TakeDeclaredH\x00\x12\"\n\x06passed\x18& \x01(\x0b\x32\x10.durak.v1.PassedH\x00\x12(\n\tretracted\x18\' \x01(\x0b\x32\x13.durak.v1.RetractedH\x00\x12\"\n\x06\x64umped\x18( \x01(\x0b\x32\x10.durak.v1.DumpedH\x00\x12\x31\n\x0eredeal_claimed\x18) \x01(\x0b\x32\x17.durak.v1.RedealClaimedH\x00\x12)\n\nbout_ended\x18* \x01(\x0b\x32\x13.durak.v1.BoutEndedH\x00\x12\x1e\n\x04\x64rew\x18+ \x01(\x0b\x32\x0e.durak.v1.DrewH\x00\x12%\n\x08went_out\x18, \x01(\x0b\x32\x11.durak.v1.WentOutH\x00\x12(\n\tforfeited\x18- \x01(\x0b\x32\x13.durak.v1.ForfeitedH\x00\x12)\n\ndeal_ended\x18. \x01(\x0b\x32\x13.durak.v1.DealEndedH\x00\x42\x06\n\x04kind\"\xb8\x01\n\x0cMatchCreated\x12 \n\x06preset\x18\x01 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x02 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12(\n\nvisibility\x18\x04 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x05 \x01(\x0e\x32\x14.durak.v1.Spectators\",\n\x0cPlayerJoined\x12\x1c\n\x04seat\x18\x01 \x01(\x0b\x32\x0e.durak.v1.Seat\"-\n\nPlayerLeft\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\" \n\x0cOwnerChanged\x12\x10\n\x08owner_id\x18\x01 \x01(\t\"\x0e\n\x0cMatchStarted\"#\n\rMatchFinished\x12\x12\n\ntimes_fool\x18\x01 \x03(\r\"\x10\n\x0eMatchAbandoned\"\xbf\x01\n\x0b\x44\x65\x61lStarted\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x0e\n\x06leader\x18\x03 \x01(\r\x12\x1d\n\x05trump\x18\x04 \x01(\x0e\x32\x0e.durak.v1.Suit\x12\"\n\ntrump_card\x18\x05 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nstock_size\x18\x06 \x01(\r\x12\x1c\n\x04hand\x18\x07 \x03(\x0e\x32\x0e.durak.v1.Card\x12\r\n\x05seats\x18\x08 \x03(\r\">\n\x0b\x42outStarted\x12\x0e\n\x06leader\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"2\n\x03Led\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"7\n\x08ThrownIn\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"U\n\x06\x42\x65\x61ten\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1e\n\x06target\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x1d\n\x05\x63over\x18\x03 \x01(\x0e\x32\x0e.durak.v1.Card\"[\n\x0bTransferred\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x03 \x01(\r\x12\r\n\x05limit\x18\x04 \x01(\r\"T\n\x05Shown\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x03 \x01(\r\x12\r\n\x05limit\x18\x04 \x01(\r\"\x1c\n\x0cTakeDeclared\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x16\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"7\n\tRetracted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\"5\n\x06\x44umped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\";\n\rRedealClaimed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04hand\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"^\n\tBoutEnded\x12&\n\x07outcome\x18\x01 \x01(\x0e\x32\x15.durak.v1.BoutOutcome\x12)\n\x08returned\x18\x02 \x03(\x0b\x32\x17.durak.v1.ReturnedCards\"<\n\rReturnedCards\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"B\n\x04\x44rew\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\x0e.durak.v1.Card\"&\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\"\x19\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\"1\n\tDealEnded\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.durak.v1.DealResult*s\n\x0b\x42outOutcome\x12\x1c\n\x18\x42OUT_OUTCOME_UNSPECIFIED\x10\x00\x12\x17\n\x13\x42OUT_OUTCOME_BEATEN\x10\x01\x12\x16\n\x12\x42OUT_OUTCOME_TAKEN\x10\x02\x12\x15\n\x11\x42OUT_OUTCOME_VOID\x10\x03\x42\x89\x01\n\x0bio.durak.v1B\nEventProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x64urak/v1/event.proto\x12\x08\x64urak.v1\x1a\x13\x64urak/v1/card.proto\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\x1a\x13\x64urak/v1/view.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe1\x08\n\x05\x45vent\x12\x10\n\x08sequence\x18\x01 \x01(\r\x12/\n\x0brecorded_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\rmatch_created\x18\n \x01(\x0b\x32\x16.durak.v1.MatchCreatedH\x00\x12/\n\rplayer_joined\x18\x0b \x01(\x0b\x32\x16.durak.v1.PlayerJoinedH\x00\x12+\n\x0bplayer_left\x18\x0c \x01(\x0b\x32\x14.durak.v1.PlayerLeftH\x00\x12/\n\rowner_changed\x18\r \x01(\x0b\x32\x16.durak.v1.OwnerChangedH\x00\x12/\n\rmatch_started\x18\x0e \x01(\x0b\x32\x16.durak.v1.MatchStartedH\x00\x12\x31\n\x0ematch_finished\x18\x0f \x01(\x0b\x32\x17.durak.v1.MatchFinishedH\x00\x12\x33\n\x0fmatch_abandoned\x18\x10 \x01(\x0b\x32\x18.durak.v1.MatchAbandonedH\x00\x12-\n\x0c\x64\x65\x61l_started\x18\x1e \x01(\x0b\x32\x15.durak.v1.DealStartedH\x00\x12-\n\x0c\x62out_started\x18\x1f \x01(\x0b\x32\x15.durak.v1.BoutStartedH\x00\x12\x1c\n\x03led\x18  \x01(\x0b\x32\r.durak.v1.LedH\x00\x12\'\n\tthrown_in\x18! \x01(\x0b\x32\x12.durak.v1.ThrownInH\x00\x12\"\n\x06\x62\x65\x61ten\x18\" \x01(\x0b\x32\x10.durak.v1.BeatenH\x00\x12,\n\x0btransferred\x18# \x01(\x0b\x32\x15.durak.v1.TransferredH\x00\x12 \n\x05shown\x18$ \x01(\x0b\x32\x0f.durak.v1.ShownH\x00\x12/\n\rtake_declared\x18% \x01(\x0b\x32\x16.durak.v1.TakeDeclaredH\x00\x12\"\n\x06passed\x18& \x01(\x0b\x32\x10.durak.v1.PassedH\x00\x12(\n\tretracted\x18\' \x01(\x0b\x32\x13.durak.v1.RetractedH\x00\x12\"\n\x06\x64umped\x18( \x01(\x0b\x32\x10.durak.v1.DumpedH\x00\x12\x31\n\x0eredeal_claimed\x18) \x01(\x0b\x32\x17.durak.v1.RedealClaimedH\x00\x12)\n\nbout_ended\x18* \x01(\x0b\x32\x13.durak.v1.BoutEndedH\x00\x12\x1e\n\x04\x64rew\x18+ \x01(\x0b\x32\x0e.durak.v1.DrewH\x00\x12%\n\x08went_out\x18, \x01(\x0b\x32\x11.durak.v1.WentOutH\x00\x12(\n\tforfeited\x18- \x01(\x0b\x32\x13.durak.v1.ForfeitedH\x00\x12)\n\ndeal_ended\x18. \x01(\x0b\x32\x13.durak.v1.DealEndedH\x00\x42\x06\n\x04kind\"\xb8\x01\n\x0cMatchCreated\x12 \n\x06preset\x18\x01 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x02 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12(\n\nvisibility\x18\x04 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x05 \x01(\x0e\x32\x14.durak.v1.Spectators\",\n\x0cPlayerJoined\x12\x1c\n\x04seat\x18\x01 \x01(\x0b\x32\x0e.durak.v1.Seat\"-\n\nPlayerLeft\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\" \n\x0cOwnerChanged\x12\x10\n\x08owner_id\x18\x01 \x01(\t\"\x0e\n\x0cMatchStarted\"#\n\rMatchFinished\x12\x12\n\ntimes_fool\x18\x01 \x03(\r\"\x10\n\x0eMatchAbandoned\"\x88\x02\n\x0b\x44\x65\x61lStarted\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x0e\n\x06leader\x18\x03 \x01(\r\x12\x1d\n\x05trump\x18\x04 \x01(\x0e\x32\x0e.durak.v1.Suit\x12\"\n\ntrump_card\x18\x05 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nstock_size\x18\x06 \x01(\r\x12\x1c\n\x04hand\x18\x07 \x03(\x0e\x32\x0e.durak.v1.Card\x12\r\n\x05seats\x18\x08 \x03(\r\x12(\n\x0b\x64\x65\x61lt_hands\x18\x0c \x03(\x0b\x32\x13.durak.v1.DealtHand\x12\x1d\n\x05order\x18\r \x03(\x0e\x32\x0e.durak.v1.Card\"8\n\tDealtHand\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\">\n\x0b\x42outStarted\x12\x0e\n\x06leader\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x02 \x01(\r\x12\r\n\x05limit\x18\x03 \x01(\r\"2\n\x03Led\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"7\n\x08ThrownIn\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"U\n\x06\x42\x65\x61ten\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1e\n\x06target\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x1d\n\x05\x63over\x18\x03 \x01(\x0e\x32\x0e.durak.v1.Card\"[\n\x0bTransferred\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x03 \x01(\r\x12\r\n\x05limit\x18\x04 \x01(\r\"T\n\x05Shown\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x03 \x01(\r\x12\r\n\x05limit\x18\x04 \x01(\r\"\x1c\n\x0cTakeDeclared\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x16\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"7\n\tRetracted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\"5\n\x06\x44umped\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\";\n\rRedealClaimed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04hand\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"^\n\tBoutEnded\x12&\n\x07outcome\x18\x01 \x01(\x0e\x32\x15.durak.v1.BoutOutcome\x12)\n\x08returned\x18\x02 \x03(\x0b\x32\x17.durak.v1.ReturnedCards\"<\n\rReturnedCards\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x0e.durak.v1.Card\"B\n\x04\x44rew\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05\x63ount\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\x0e.durak.v1.Card\"&\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\"\x19\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\r\"1\n\tDealEnded\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.durak.v1.DealResult*s\n\x0b\x42outOutcome\x12\x1c\n\x18\x42OUT_OUTCOME_UNSPECIFIED\x10\x00\x12\x17\n\x13\x42OUT_OUTCOME_BEATEN\x10\x01\x12\x16\n\x12\x42OUT_OUTCOME_TAKEN\x10\x02\x12\x15\n\x11\x42OUT_OUTCOME_VOID\x10\x03\x42\x89\x01\n\x0bio.durak.v1B\nEventProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,8 +37,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.event_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\nEventProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_BOUTOUTCOME']._serialized_start=2866
-  _globals['_BOUTOUTCOME']._serialized_end=2981
+  _globals['_BOUTOUTCOME']._serialized_start=2997
+  _globals['_BOUTOUTCOME']._serialized_end=3112
   _globals['_EVENT']._serialized_start=154
   _globals['_EVENT']._serialized_end=1275
   _globals['_MATCHCREATED']._serialized_start=1278
@@ -56,39 +56,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MATCHABANDONED']._serialized_start=1644
   _globals['_MATCHABANDONED']._serialized_end=1660
   _globals['_DEALSTARTED']._serialized_start=1663
-  _globals['_DEALSTARTED']._serialized_end=1854
-  _globals['_BOUTSTARTED']._serialized_start=1856
-  _globals['_BOUTSTARTED']._serialized_end=1918
-  _globals['_LED']._serialized_start=1920
-  _globals['_LED']._serialized_end=1970
-  _globals['_THROWNIN']._serialized_start=1972
-  _globals['_THROWNIN']._serialized_end=2027
-  _globals['_BEATEN']._serialized_start=2029
-  _globals['_BEATEN']._serialized_end=2114
-  _globals['_TRANSFERRED']._serialized_start=2116
-  _globals['_TRANSFERRED']._serialized_end=2207
-  _globals['_SHOWN']._serialized_start=2209
-  _globals['_SHOWN']._serialized_end=2293
-  _globals['_TAKEDECLARED']._serialized_start=2295
-  _globals['_TAKEDECLARED']._serialized_end=2323
-  _globals['_PASSED']._serialized_start=2325
-  _globals['_PASSED']._serialized_end=2347
-  _globals['_RETRACTED']._serialized_start=2349
-  _globals['_RETRACTED']._serialized_end=2404
-  _globals['_DUMPED']._serialized_start=2406
-  _globals['_DUMPED']._serialized_end=2459
-  _globals['_REDEALCLAIMED']._serialized_start=2461
-  _globals['_REDEALCLAIMED']._serialized_end=2520
-  _globals['_BOUTENDED']._serialized_start=2522
-  _globals['_BOUTENDED']._serialized_end=2616
-  _globals['_RETURNEDCARDS']._serialized_start=2618
-  _globals['_RETURNEDCARDS']._serialized_end=2678
-  _globals['_DREW']._serialized_start=2680
-  _globals['_DREW']._serialized_end=2746
-  _globals['_WENTOUT']._serialized_start=2748
-  _globals['_WENTOUT']._serialized_end=2786
-  _globals['_FORFEITED']._serialized_start=2788
-  _globals['_FORFEITED']._serialized_end=2813
-  _globals['_DEALENDED']._serialized_start=2815
-  _globals['_DEALENDED']._serialized_end=2864
+  _globals['_DEALSTARTED']._serialized_end=1927
+  _globals['_DEALTHAND']._serialized_start=1929
+  _globals['_DEALTHAND']._serialized_end=1985
+  _globals['_BOUTSTARTED']._serialized_start=1987
+  _globals['_BOUTSTARTED']._serialized_end=2049
+  _globals['_LED']._serialized_start=2051
+  _globals['_LED']._serialized_end=2101
+  _globals['_THROWNIN']._serialized_start=2103
+  _globals['_THROWNIN']._serialized_end=2158
+  _globals['_BEATEN']._serialized_start=2160
+  _globals['_BEATEN']._serialized_end=2245
+  _globals['_TRANSFERRED']._serialized_start=2247
+  _globals['_TRANSFERRED']._serialized_end=2338
+  _globals['_SHOWN']._serialized_start=2340
+  _globals['_SHOWN']._serialized_end=2424
+  _globals['_TAKEDECLARED']._serialized_start=2426
+  _globals['_TAKEDECLARED']._serialized_end=2454
+  _globals['_PASSED']._serialized_start=2456
+  _globals['_PASSED']._serialized_end=2478
+  _globals['_RETRACTED']._serialized_start=2480
+  _globals['_RETRACTED']._serialized_end=2535
+  _globals['_DUMPED']._serialized_start=2537
+  _globals['_DUMPED']._serialized_end=2590
+  _globals['_REDEALCLAIMED']._serialized_start=2592
+  _globals['_REDEALCLAIMED']._serialized_end=2651
+  _globals['_BOUTENDED']._serialized_start=2653
+  _globals['_BOUTENDED']._serialized_end=2747
+  _globals['_RETURNEDCARDS']._serialized_start=2749
+  _globals['_RETURNEDCARDS']._serialized_end=2809
+  _globals['_DREW']._serialized_start=2811
+  _globals['_DREW']._serialized_end=2877
+  _globals['_WENTOUT']._serialized_start=2879
+  _globals['_WENTOUT']._serialized_end=2917
+  _globals['_FORFEITED']._serialized_start=2919
+  _globals['_FORFEITED']._serialized_end=2944
+  _globals['_DEALENDED']._serialized_start=2946
+  _globals['_DEALENDED']._serialized_end=2995
 # @@protoc_insertion_point(module_scope)

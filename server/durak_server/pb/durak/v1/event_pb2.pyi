@@ -415,6 +415,8 @@ class DealStarted(_message.Message):
     STOCK_SIZE_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
+    DEALT_HANDS_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
     deal: _builtins.int
     """The deal's number in the match, 1 for the first."""
     dealer: _builtins.int
@@ -437,6 +439,16 @@ class DealStarted(_message.Message):
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that were dealt in, in order."""
 
+    @_builtins.property
+    def dealt_hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealtHand]:
+        """Every hand as dealt; in a replay with open cards only."""
+
+    @_builtins.property
+    def order(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The whole deck in its shuffled order, first card dealt first; in a replay
+        with open cards only.
+        """
+
     def __init__(
         self,
         *,
@@ -448,14 +460,44 @@ class DealStarted(_message.Message):
         stock_size: _builtins.int = ...,
         hand: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
         seats: _abc.Iterable[_builtins.int] | None = ...,
+        dealt_hands: _abc.Iterable[Global___DealtHand] | None = ...,
+        order: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal", "dealer", b"dealer", "hand", b"hand", "leader", b"leader", "seats", b"seats", "stock_size", b"stock_size", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal", b"deal", "dealer", b"dealer", "dealt_hands", b"dealt_hands", "hand", b"hand", "leader", b"leader", "order", b"order", "seats", b"seats", "stock_size", b"stock_size", "trump", b"trump", "trump_card", b"trump_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DealStarted: _TypeAlias = DealStarted  # noqa: Y015
+
+@_typing.final
+class DealtHand(_message.Message):
+    """A hand as it was dealt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that got it."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
+        """The cards, ascending by number."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_card_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealtHand: _TypeAlias = DealtHand  # noqa: Y015
 
 @_typing.final
 class BoutStarted(_message.Message):
@@ -841,7 +883,8 @@ class Drew(_message.Message):
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
         """The cards, as far as the viewer may know them: all of them if he drew
-        them himself, otherwise only the open trump.
+        them himself or the cards are open (see ReplayService), otherwise only the
+        open trump.
         """
 
     def __init__(

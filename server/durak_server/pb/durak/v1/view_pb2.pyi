@@ -152,7 +152,9 @@ class SeatView(_message.Message):
     """The seat may act now (which is public, whatever he holds)."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
-        """The viewer's own hand, ascending by number; empty for every other seat."""
+        """The viewer's own hand, ascending by number; empty for every other seat,
+        save with open cards (see ReplayService).
+        """
 
     @_builtins.property
     def known_cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:

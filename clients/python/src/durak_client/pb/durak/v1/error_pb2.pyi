@@ -81,6 +81,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the log cannot be written just now; nothing was changed."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
     """INTERNAL: our fault; the message names the incident and nothing else."""
+    ERROR_REASON_MATCH_NOT_OVER: _ErrorReason.ValueType  # 40
+    """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 100
     """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 
@@ -235,6 +237,8 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 26
 """UNAVAILABLE: the log cannot be written just now; nothing was changed."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL: our fault; the message names the incident and nothing else."""
+ERROR_REASON_MATCH_NOT_OVER: ErrorReason.ValueType  # 40
+"""FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 100
 """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 

@@ -1,0 +1,166 @@
+"""A match as a game: the cards, the moves and the outcome, without the lobby around them.
+
+A game is what players write down and analyse. `game_of` takes it out of a log; `game_text` writes
+it and `game_parser` reads it; `game_log` plays it again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
+
+from durak_server import rules
+from durak_server.matches.apply import BrokenLog, apply
+from durak_server.matches.events import MatchEvent, Record
+from durak_server.matches.state import Match, MatchStatus, Player
+from durak_server.rules import (
+    Card,
+    DealEnded,
+    Move,
+    MoveKind,
+    Preset,
+    RuleSet,
+    mask_of,
+)
+
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A seat moved, so many milliseconds after the match was made."""
+
+    seat: int
+    move: Move
+    after_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A seat left the deal for good."""
+
+    seat: int
+    after_ms: int
+
+
+Step: TypeAlias = Moved | Left
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeal:
+    """One deal: the whole deck, first card dealt first, and the steps of each bout.
+
+    `result` is None for a deal that was not played to its end.
+    """
+
+    order: tuple[Card, ...]
+    dealer: int
+    leader: int
+    bouts: tuple[tuple[Step, ...], ...]
+    result: DealEnded | None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A whole match. `times_fool` is by seat, free seats (None) included."""
+
+    match_id: str
+    preset: Preset
+    rules: RuleSet
+    began_at: datetime
+    seats: tuple[Player | None, ...]
+    status: MatchStatus
+    times_fool: tuple[int, ...]
+    deals: tuple[GameDeal, ...]
+
+
+def game_of(records: Iterable[Record]) -> Game:
+    """Return the game that was played in a log.
+
+    Raises:
+        BrokenLog: the records are no log.
+    """
+    match: Match | None = None
+    deals: list[_OpenDeal] = []
+    for record in records:
+        match = apply(match, record)
+        after_ms = (record.recorded_at - match.created_at) // _MILLISECOND
+        _note(deals, record.event, after_ms)
+    if match is None:
+        raise BrokenLog("there are no records")
+    return Game(
+        match_id=match.match_id,
+        preset=match.preset,
+        rules=match.rules,
+        began_at=match.created_at,
+        seats=match.seats,
+        status=match.status,
+        times_fool=match.times_fool,
+        deals=tuple(deal.closed() for deal in deals),
+    )
+
+
+@dataclass(slots=True)
+class _OpenDeal:
+    """A deal to which steps are still added."""
+
+    start: rules.DealStarted
+    bouts: list[list[Step]] = field(default_factory=list)
+    result: DealEnded | None = None
+
+    def closed(self) -> GameDeal:
+        bouts = tuple(map(tuple, self.bouts))
+        start = self.start
+        return GameDeal(start.order, start.dealer, start.leader, bouts, self.result)
+
+
+def _note(deals: list[_OpenDeal], event: MatchEvent, after_ms: int) -> None:
+    """Add what an event tells of the game."""
+    match event:
+        case rules.DealStarted():
+            deals.append(_OpenDeal(event))
+        case rules.BoutStarted():
+            deals[-1].bouts.append([])
+        case rules.Forfeited(seat):
+            deals[-1].bouts[-1].append(Left(seat, after_ms))
+        case rules.DealEnded():
+            deals[-1].result = event
+        case _:
+            moved = _move_of(event)
+            if moved:
+                seat, move = moved
+                deals[-1].bouts[-1].append(Moved(seat, move, after_ms))
+
+
+def _move_of(event: MatchEvent) -> tuple[int, Move] | None:
+    """Return the move that caused an event, and whose it was; None if none did directly."""
+    match event:
+        case rules.Led(seat, cards):
+            return seat, Move(MoveKind.ATTACK, mask_of(cards))
+        case rules.ThrownIn(seat, cards):
+            return seat, Move(MoveKind.THROW_IN, mask_of(cards))
+        case rules.Passed(seat):
+            return seat, Move(MoveKind.PASS)
+        case rules.Retracted(seat, card):
+            return seat, Move(MoveKind.RETRACT, mask_of((card,)))
+        case rules.Dumped(seat, cards):
+            return seat, Move(MoveKind.DUMP, mask_of(cards))
+        case rules.RedealClaimed(seat):
+            return seat, Move(MoveKind.CLAIM_REDEAL)
+        case _:
+            return _defence_of(event)
+
+
+def _defence_of(event: MatchEvent) -> tuple[int, Move] | None:
+    """Return the same for a move of the defender."""
+    match event:
+        case rules.Beaten(seat, target, card):
+            return seat, Move(MoveKind.BEAT, mask_of((card,)), target)
+        case rules.Transferred(seat, cards):
+            return seat, Move(MoveKind.TRANSFER, mask_of(cards))
+        case rules.Shown(seat, card):
+            return seat, Move(MoveKind.SHOW, mask_of((card,)))
+        case rules.TakeDeclared(seat):
+            return seat, Move(MoveKind.TAKE)
+        case _:
+            return None
