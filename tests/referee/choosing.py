@@ -6,6 +6,19 @@ from tests.referee.cards import height_of, suit_of
 from tests.referee.moves import Move, Offer, offers
 from tests.referee.position import Position
 
+KINDS = [
+    "attack",
+    "throw_in",
+    "beat",
+    "transfer",
+    "show",
+    "take",
+    "pass",
+    "retract",
+    "dump",
+    "claim",
+]
+
 
 def by_chance(deal: Position, seat: int, random: Random) -> Move:
     """Choose a group by chance, then a number of its cards, then the cards.
@@ -34,7 +47,7 @@ def lowest(deal: Position, seat: int, _random: Random) -> Move:
 
     laying = []
     for kind, cards, _, target in offers(deal, seat):
-        if kind in ("attack", "beat", "transfer") or kind == "throw_in":
+        if kind in ("attack", "beat", "transfer", "throw_in"):
             card = min(cards, key=worth)
             if kind != "throw_in" or suit_of(card) != deal.trump:
                 laying.append((worth(card), kind, target or "", card))
@@ -47,10 +60,8 @@ def lowest(deal: Position, seat: int, _random: Random) -> Move:
 def wild(deal: Position, random: Random) -> tuple[int, Move]:
     """Return some seat and a move that looks like one, most often a forbidden one."""
     seat = random.randrange(len(deal.hands))
-    kind = random.choice(
-        ["attack", "throw_in", "beat", "transfer", "show", "take", "pass", "retract", "dump"]
-    )
-    if kind in ("take", "pass"):
+    kind = random.choice(KINDS)
+    if kind in ("take", "pass", "claim"):
         return seat, Move(kind)
     laid = [laid.card for laid in deal.table]
     near = [*deal.hands[seat], *laid, *deal.stock[-1:]] or ["AS"]
