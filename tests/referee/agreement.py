@@ -242,11 +242,17 @@ def moves_by_both(
     groups = engine.legal_moves(position, seat)
     if sum(map(engine.count, groups)) > MANY_MOVES:
         return set(map(offer_of, groups)), set(offers(deal, seat))
-    singles = {referee_move(move) for group in groups for move in engine.expand(group)}
+    singles: set[Move] = set()
+    for group in groups:
+        singles |= referee_moves(group)
     return singles, legal_moves(deal, seat)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=10_000)
+def referee_moves(group: engine.MoveGroup) -> frozenset[Move]:
+    return frozenset(map(referee_move, engine.expand(group)))
+
+
 def referee_move(move: engine.Move) -> Move:
     return Move(NAMES[move.kind], frozenset(sorted_names(move.cards)), target_of(move.target))
 

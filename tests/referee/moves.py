@@ -1,5 +1,6 @@
 """What a seat may do now (rules.md, 6.1)."""
 
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -43,14 +44,21 @@ def offers(deal: Position, seat: int) -> list[Offer]:
 
 def legal_moves(deal: Position, seat: int) -> set[Move]:
     """Return every single move; long hands of equal ranks may have thousands."""
-    moves = set()
-    for kind, cards, at_most, target in offers(deal, seat):
-        if not cards:
-            moves.add(Move(kind))
-        for size in range(1, at_most + 1):
-            for chosen in combinations(sorted(cards), size):
-                moves.add(Move(kind, frozenset(chosen), target))
+    moves: set[Move] = set()
+    for offer in offers(deal, seat):
+        moves |= singles(offer)
     return moves
+
+
+@lru_cache(maxsize=10_000)
+def singles(offer: Offer) -> frozenset[Move]:
+    """Return the moves that an offer stands for."""
+    kind, cards, at_most, target = offer
+    if not cards:
+        return frozenset([Move(kind)])
+    sizes = range(1, at_most + 1)
+    chosen = (c for size in sizes for c in combinations(sorted(cards), size))
+    return frozenset(Move(kind, frozenset(c), target) for c in chosen)
 
 
 def is_legal(deal: Position, seat: int, move: Move) -> bool:
