@@ -3,7 +3,7 @@
 from random import Random
 
 from durak_server.rules import Position, cards_of
-from durak_server.rules.cards import BIT, NO_CARD, Mask
+from durak_server.rules.cards import BIT, NO_CARD, Mask, size_of
 
 
 def reshuffle_hidden(position: Position, seat: int | None, random: Random) -> Position:
@@ -26,10 +26,10 @@ def reshuffle_hidden(position: Position, seat: int | None, random: Random) -> Po
     random.shuffle(pool)
     tail = (open_trump,) if open_trump != NO_CARD else ()
     twin.stock = (*(pool.pop() for _ in covered), *tail)
-    twin.discard = _taken(pool, position.discard.bit_count())
-    twin.removed = _taken(pool, position.removed.bit_count())
+    twin.discard = _taken(pool, size_of(position.discard))
+    twin.removed = _taken(pool, size_of(position.removed))
     for holder, cards in enumerate(secret):
-        twin.hands[holder] = (position.hands[holder] & ~cards) | _taken(pool, cards.bit_count())
+        twin.hands[holder] = (position.hands[holder] & ~cards) | _taken(pool, size_of(cards))
     return twin
 
 

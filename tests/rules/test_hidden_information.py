@@ -20,6 +20,7 @@ from durak_server.rules import (
     to_act,
     view,
 )
+from durak_server.rules.cards import size_of
 from durak_server.rules.casesetup import set_up
 from durak_server.rules.ruletext import format_rules
 from durak_server.rules.simulate import choose_uniformly
@@ -89,7 +90,7 @@ def public_course(position: Position, move: Move, seat: int) -> object:
         after.limit,
         after.attacks,
         after.covers,
-        [hand.bit_count() for hand in after.hands],
+        [size_of(hand) for hand in after.hands],
     )
 
 

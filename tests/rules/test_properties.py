@@ -31,7 +31,7 @@ from durak_server.rules import (
     start_deal,
     to_act,
 )
-from durak_server.rules.cards import rank_of
+from durak_server.rules.cards import rank_of, size_of
 from durak_server.rules.ruletext import format_rules
 from durak_server.rules.simulate import choose_uniformly
 from tests.rules.rule_sets import TABLES, random_rules
@@ -140,7 +140,7 @@ def listed(groups: list[MoveGroup], move: Move) -> bool:
     return any(
         (group.kind, group.target) == (move.kind, move.target)
         and not move.cards & ~group.cards
-        and group.min_cards <= move.cards.bit_count() <= group.max_cards
+        and group.min_cards <= size_of(move.cards) <= group.max_cards
         for group in groups
     )
 

@@ -2,11 +2,27 @@ from random import Random
 
 import pytest
 
-from durak_server.rules import MoveGroup, Position, RuleSet, format_position, pick, preset
-from durak_server.rules.moves import Move
+from durak_server.rules import (
+    Move,
+    MoveGroup,
+    MoveKind,
+    Position,
+    RuleSet,
+    advance,
+    count,
+    deck_cards,
+    expand,
+    format_position,
+    legal_moves,
+    pick,
+    preset,
+    start_deal,
+    to_act,
+)
+from durak_server.rules.choosing import count_moves, nth_move
 from durak_server.rules.ruletext import format_rules
-from durak_server.rules.simulate import Dice, simulate
-from tests.rules.rule_sets import TABLES
+from durak_server.rules.simulate import Dice, choose_uniformly, simulate
+from tests.rules.rule_sets import TABLES, random_rules
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=format_rules)
@@ -31,3 +47,45 @@ def test_somebody_else_may_choose_the_moves() -> None:
     [end] = simulate(RuleSet(), 1, Random(5), first_move)
     assert end.result is not None
     assert set(asked) == {0, 1}
+
+
+@pytest.mark.parametrize("rules", TABLES, ids=format_rules)
+def test_moves_found_by_number_are_those_found_by_listing(rules: RuleSet) -> None:
+    found = [format_position(end) for end in simulate(rules, 10, Random(6))]
+    listed = [format_position(end) for end in simulate(rules, 10, Random(6), choose_uniformly)]
+    assert found == listed
+
+
+def test_each_of_all_legal_moves_is_found_by_its_number() -> None:
+    random = Random(7)
+    met: set[MoveKind] = set()
+    for deal in range(120):
+        rules = random_rules(random)
+        order = list(deck_cards(rules.deck))
+        if deal % 3:  # the deck in order gives hands of one suit
+            random.shuffle(order)
+        position, _ = start_deal(rules, order, 0)
+        while position.result is None:
+            seat = random.choice(to_act(position))
+            groups = legal_moves(position, seat)
+            met.update(group.kind for group in groups)
+            number = count_moves(position, seat)
+            assert number == sum(count(group) for group in groups)
+            if number < 300:
+                by_number = [nth_move(position, seat, index) for index in range(number)]
+                assert by_number == [move for group in groups for move in expand(group)]
+            advance(position, seat, choose_uniformly(position, seat, groups, random))
+    assert met == set(MoveKind)
+
+
+def test_who_is_asked_first_is_one_the_deal_waits_for() -> None:
+    asked: list[tuple[int, tuple[int, ...]]] = []
+
+    def note(position: Position, seat: int, groups: list[MoveGroup], dice: Dice) -> Move:
+        asked.append((seat, to_act(position)))
+        return choose_uniformly(position, seat, groups, dice)
+
+    for rules in TABLES:
+        list(simulate(rules, 5, Random(8), note))
+    assert [(seat, waiting) for seat, waiting in asked if seat not in waiting] == []
+    assert {len(waiting) for _, waiting in asked} >= {1, 2, 3}

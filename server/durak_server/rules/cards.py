@@ -8,8 +8,14 @@ for card k.
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+from mypy_extensions import i64
+
 Card: TypeAlias = int
-Mask: TypeAlias = int
+Mask: TypeAlias = i64
+"""An int to Python; a machine word where this package is compiled."""
+
+COMPILED: Final = not __file__.endswith(".py")
+"""Whether this package runs as machine code."""
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "SHDC"
@@ -58,11 +64,32 @@ def suit_of(card: Card) -> int:
     return -1 if card >= RED_JOKER else card // 13
 
 
+def size_of(mask: Mask) -> int:
+    """Return how many cards are in a set."""
+    if not COMPILED:
+        number: int = mask
+        return number.bit_count()
+    # A method of int is a call into Python; sums of 1, 2, 4 ... neighbouring bits are not.
+    mask -= mask >> 1 & 0x15555555555555
+    mask = (mask & 0x33333333333333) + (mask >> 2 & 0x33333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F
+    mask += mask >> 32
+    mask += mask >> 16
+    mask += mask >> 8
+    return mask & 0x7F
+
+
+def lowest_card(mask: Mask) -> Card:
+    """Return the card of a set with the lowest number, or NO_CARD if the set is empty."""
+    low: int = mask & -mask
+    return low.bit_length() - 1
+
+
 def cards_of(mask: Mask) -> tuple[Card, ...]:
     """Return the cards of a set in ascending order."""
-    cards = []
+    cards: list[Card] = []
     while mask:
-        low = mask & -mask
+        low: int = mask & -mask
         cards.append(low.bit_length() - 1)
         mask ^= low
     return tuple(cards)
@@ -70,7 +97,7 @@ def cards_of(mask: Mask) -> tuple[Card, ...]:
 
 def mask_of(cards: Iterable[Card]) -> Mask:
     """Return the set of the given cards; one named twice is in it once."""
-    mask = 0
+    mask: Mask = 0
     for card in cards:
         mask |= BIT[card]
     return mask

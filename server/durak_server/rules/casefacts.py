@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from durak_server.rules.cards import NO_CARD, card_name, cards_of
+from durak_server.rules.cards import NO_CARD, card_name, cards_of, size_of
 from durak_server.rules.casesetup import CaseError, mapping, seat_number, strings
 from durak_server.rules.events import DealEndReason, Drew, Event
 from durak_server.rules.position import Position
@@ -83,7 +83,7 @@ _OF_EVENTS: Final[Mapping[str, Callable[[Sequence[Event]], object]]] = {
 }
 _OF_SEAT: Final[Mapping[str, Callable[[Position, int], object]]] = {
     "hands": _hand,
-    "hand_sizes": lambda position, seat: position.hands[seat].bit_count(),
+    "hand_sizes": lambda position, seat: size_of(position.hands[seat]),
 }
 _OF_POSITION: Final[Mapping[str, Callable[[Position], object]]] = {
     "next_attacker": lambda position: _between_bouts(position, position.leader),
@@ -92,7 +92,7 @@ _OF_POSITION: Final[Mapping[str, Callable[[Position], object]]] = {
     "table": _table,
     "room": lambda position: max(position.limit - len(position.attacks), 0),
     "stock": lambda position: len(position.stock),
-    "discard": lambda position: position.discard.bit_count(),
+    "discard": lambda position: size_of(position.discard),
     "out": lambda position: sorted(_name(seat) for group in position.out for seat in group),
     "places": _places,
     "over": lambda position: position.result is not None,

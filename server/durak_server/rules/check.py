@@ -7,7 +7,16 @@ dealer at the table would object.
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-from durak_server.rules.cards import BIT, NO_CARD, Card, Mask, card_name, cards_of, mask_of
+from durak_server.rules.cards import (
+    BIT,
+    NO_CARD,
+    Card,
+    Mask,
+    card_name,
+    lowest_card,
+    mask_of,
+    size_of,
+)
 from durak_server.rules.law import ALL_CARDS, SAME_RANK, SEAT_BITS
 from durak_server.rules.legal import dump_room, may_claim, retractable
 from durak_server.rules.moves import Move, MoveKind
@@ -52,7 +61,7 @@ def _malformed(move: Move) -> _Found:
     if move.kind is not MoveKind.BEAT and move.target != NO_CARD:
         return _refusal(Reason.MALFORMED_MOVE)
     single = move.kind in (MoveKind.BEAT, MoveKind.SHOW, MoveKind.RETRACT)
-    if single and move.cards.bit_count() > 1:
+    if single and size_of(move.cards) > 1:
         return _refusal(Reason.ONE_CARD_ONLY)
     return None
 
@@ -63,9 +72,9 @@ def _attack(position: Position, seat: int, move: Move) -> _Found:
     if position.attacks:
         return _refusal(Reason.ALREADY_LED)
     cards = move.cards
-    if cards & ~SAME_RANK[_lowest(cards)]:
+    if cards & ~SAME_RANK[lowest_card(cards)]:
         return _not_in_hand(position, seat, cards) or _refusal(Reason.MIXED_RANKS)
-    if cards.bit_count() > 1 and not position.law.lead_many:
+    if size_of(cards) > 1 and not position.law.lead_many:
         return _not_in_hand(position, seat, cards) or _refusal(Reason.SINGLE_LEAD_ONLY)
     return _not_in_hand(position, seat, cards) or _over(position.limit, cards)
 
@@ -75,7 +84,7 @@ def _throw_in(position: Position, seat: int, move: Move) -> _Found:
     refusal = _not_asked(position, seat, cards)
     if refusal is not None:
         return refusal
-    if cards.bit_count() > 1 and not position.law.throw_many:
+    if size_of(cards) > 1 and not position.law.throw_many:
         return _refusal(Reason.SINGLE_THROW_ONLY)
     room = position.limit - len(position.attacks)
     return _rank_not_on_table(position, cards) or _over(room, cards)
@@ -91,7 +100,7 @@ def _beat(position: Position, seat: int, move: Move) -> _Found:
     if not position.uncovered & BIT[move.target]:
         return _refusal(Reason.TARGET_COVERED, target=card_name(move.target))
     if not position.law.beaten_by[position.trump][move.target] & move.cards:
-        names = {"card": card_name(_lowest(move.cards)), "target": card_name(move.target)}
+        names = {"card": card_name(lowest_card(move.cards)), "target": card_name(move.target)}
         return _refusal(Reason.DOES_NOT_BEAT, **names)
     return None
 
@@ -100,12 +109,12 @@ def _transfer(position: Position, seat: int, move: Move) -> _Found:
     refusal = _not_transferable(position, seat, move.cards)
     if refusal is not None:
         return refusal
-    if move.cards.bit_count() > 1 and not position.law.transfer_many:
+    if size_of(move.cards) > 1 and not position.law.transfer_many:
         return _refusal(Reason.SINGLE_TRANSFER_ONLY)
     target = transfer_target(position)
     if target < 0:
         return _refusal(Reason.NO_TRANSFER_TARGET)
-    number = move.cards.bit_count()
+    number = size_of(move.cards)
     if number > hand_room(position, target):
         return _next_hand_too_small(position, target, number)
     return None
@@ -117,7 +126,7 @@ def _show(position: Position, seat: int, move: Move) -> _Found:
     refusal = _not_transferable(position, seat, move.cards)
     if refusal is not None:
         return refusal
-    card = card_name(_lowest(move.cards))
+    card = card_name(lowest_card(move.cards))
     if not move.cards & position.law.trumps[position.trump]:
         return _refusal(Reason.NOT_TRUMP, card=card)
     if move.cards & position.shown:
@@ -146,7 +155,7 @@ def _pass(position: Position, seat: int, _move: Move) -> _Found:
 def _retract(position: Position, seat: int, move: Move) -> _Found:
     if not position.law.retract:
         return _refusal(Reason.RETRACT_DISABLED)
-    card = _lowest(move.cards)
+    card = lowest_card(move.cards)
     if card not in position.attacks:
         return _refusal(Reason.TARGET_NOT_ON_TABLE, target=card_name(card))
     if position.layers[position.attacks.index(card)] != seat:
@@ -225,7 +234,9 @@ def _not_transferable(position: Position, seat: int, cards: Mask) -> _Found:
     if not position.attacks:
         return _refusal(Reason.NO_ATTACK_YET)
     if cards & ~rank_led(position):
-        return _refusal(Reason.RANK_MISMATCH, card=card_name(_lowest(cards & ~rank_led(position))))
+        return _refusal(
+            Reason.RANK_MISMATCH, card=card_name(lowest_card(cards & ~rank_led(position)))
+        )
     refusal = _not_defending(position, seat)
     if refusal is not None:
         return refusal
@@ -240,28 +251,28 @@ def _next_hand_too_small(position: Position, target: int, added: int) -> Refusal
     return _refusal(
         Reason.NEXT_HAND_TOO_SMALL,
         next=target,
-        hand=position.hands[target].bit_count(),
+        hand=size_of(position.hands[target]),
         cards=len(position.attacks) + added,
     )
 
 
 def _not_in_hand(position: Position, seat: int, cards: Mask) -> _Found:
     missing = cards & ~position.hands[seat]
-    return _refusal(Reason.NOT_IN_HAND, card=card_name(_lowest(missing))) if missing else None
+    return _refusal(Reason.NOT_IN_HAND, card=card_name(lowest_card(missing))) if missing else None
 
 
 def _rank_not_on_table(position: Position, cards: Mask) -> _Found:
     strange = cards & ~position.ranks
-    return _refusal(Reason.RANK_NOT_ON_TABLE, card=card_name(_lowest(strange))) if strange else None
+    return (
+        _refusal(Reason.RANK_NOT_ON_TABLE, card=card_name(lowest_card(strange)))
+        if strange
+        else None
+    )
 
 
 def _over(room: int, cards: Mask) -> _Found:
-    number = cards.bit_count()
+    number = size_of(cards)
     return _refusal(Reason.OVER_LIMIT, room=max(room, 0), cards=number) if number > room else None
-
-
-def _lowest(cards: Mask) -> Card:
-    return cards_of(cards)[0]
 
 
 def _refusal(reason: Reason, **facts: object) -> Refusal:

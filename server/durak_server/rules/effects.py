@@ -3,11 +3,17 @@
 Playing a move and folding the log run the same functions, so they cannot differ.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 from durak_server.rules.cards import BIT, NO_CARD, Card, Mask
 from durak_server.rules.events import BoutOutcome, DealEnded
 from durak_server.rules.law import SAME_RANK, SEAT_BITS
 from durak_server.rules.position import Position
 from durak_server.rules.seating import entitled_attackers
+
+_TAKEN: Final = BoutOutcome.TAKEN
+_BEATEN: Final = BoutOutcome.BEATEN
 
 
 def start_bout(position: Position, leader: int, defender: int, limit: int) -> None:
@@ -97,21 +103,19 @@ def reveal_hand(position: Position, seat: int) -> None:
     position.known[seat] = position.hands[seat]
 
 
-def end_bout(position: Position, outcome: BoutOutcome, returned: dict[int, Mask]) -> None:
+def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Mask]) -> None:
     """Clear the table: returned cards to their owners, the rest where the outcome sends it."""
     rest = position.on_table
     for _, cards in position.dumps:
         rest |= cards
-    for seat, cards in returned.items():
+    for seat, cards in returned.items() if returned else ():
         rest &= ~cards
         _return_to_hand(position, seat, cards)
-    if outcome is BoutOutcome.TAKEN:
-        position.hands[position.defender] |= rest
-        position.known[position.defender] |= rest
-        position.holding |= SEAT_BITS[position.defender]
+    if outcome is _TAKEN:
+        _join_hand(position, position.defender, rest)
         position.bouts += 1
         position.barren += 1
-    elif outcome is BoutOutcome.BEATEN:
+    elif outcome is _BEATEN:
         position.discard |= rest
         position.bouts += 1
         position.barren = 0
@@ -120,11 +124,11 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: dict[int, Mask]
 
 def draw(position: Position, seat: int, number: int) -> None:
     """Move the next `number` cards of the stock to a hand."""
-    cards = 0
+    cards: Mask = 0
     for card in position.stock[:number]:
         cards |= BIT[card]
     position.stock = position.stock[number:]
-    position.hands[seat] |= cards
+    position.hands[seat] = position.hands[seat] | cards
     position.holding |= SEAT_BITS[seat]
     if not position.stock and position.trump_card != NO_CARD:
         position.known[seat] |= cards & BIT[position.trump_card]
@@ -133,7 +137,7 @@ def draw(position: Position, seat: int, number: int) -> None:
 
 def go_out(position: Position, seat: int, place: int) -> None:
     """Take a seat out of play at a place, 1 for the first, perhaps shared with the one before."""
-    if place > sum(map(len, position.out)):
+    if place > sum([len(seats) for seats in position.out]):
         position.out = (*position.out, (seat,))
     else:
         position.out = (*position.out[:-1], (*position.out[-1], seat))
@@ -170,7 +174,7 @@ def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
     position.uncovered |= cards
     rest = cards
     while rest:
-        low = rest & -rest
+        low: int = rest & -rest
         rest ^= low
         card = low.bit_length() - 1
         position.attacks.append(card)
@@ -188,19 +192,23 @@ def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
 def _leave_hand(position: Position, seat: int, cards: Mask) -> None:
     hand = position.hands[seat] & ~cards
     position.hands[seat] = hand
-    position.known[seat] &= hand
+    position.known[seat] = position.known[seat] & hand
     position.moved |= SEAT_BITS[seat]
     if not hand:
         position.holding &= ~SEAT_BITS[seat]
         position.emptied = (*position.emptied, seat)
 
 
-def _return_to_hand(position: Position, seat: int, cards: Mask) -> None:
-    position.hands[seat] |= cards
-    position.known[seat] |= cards
+def _join_hand(position: Position, seat: int, cards: Mask) -> None:
+    position.hands[seat] = position.hands[seat] | cards
+    position.known[seat] = position.known[seat] | cards
     position.holding |= SEAT_BITS[seat]
+
+
+def _return_to_hand(position: Position, seat: int, cards: Mask) -> None:
+    _join_hand(position, seat, cards)
     if seat in position.emptied:
-        position.emptied = tuple(other for other in position.emptied if other != seat)
+        position.emptied = tuple([other for other in position.emptied if other != seat])
 
 
 def _undo_passes(position: Position) -> None:

@@ -18,7 +18,9 @@ from durak_server.rules.cards import (
 )
 from durak_server.rules.options import (
     AttackCap,
+    DrawOrder,
     Dump,
+    FinalDraw,
     FirstBoutCap,
     Jokers,
     Overthrow,
@@ -46,7 +48,7 @@ BLACK_CARDS: Final[Mask] = SUIT_MASKS[0] | SUIT_MASKS[3] | BIT[BLACK_JOKER]
 ACE: Final = 12
 HAND_SIZE: Final = 6
 """So many cards are dealt to each, and up to so many are drawn (rules.md, 2.2 and 7.2)."""
-SEAT_BITS: Final = (1, 2, 4, 8, 16, 32)
+SEAT_BITS: Final[tuple[int, ...]] = (1, 2, 4, 8, 16, 32)
 
 
 class Law:
@@ -55,6 +57,11 @@ class Law:
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self.seats = rules.seats
+        self._set_options(rules)
+        self._set_seats(rules)
+        self._set_cards(rules)
+
+    def _set_options(self, rules: RuleSet) -> None:
         self.lead_many = rules.lead_many
         self.throw_in = rules.throw_in is not ThrowIn.NONE
         self.neighbours_only = rules.throw_in is ThrowIn.NEIGHBOURS
@@ -76,10 +83,11 @@ class Law:
         self.transfer_show = rules.transfer_show
         self.check_next_hand = rules.transfer_hand_check is TransferHandCheck.REQUIRE
         self.teams = rules.teams is Teams.ALTERNATE
-        self.deck = deck_cards(rules.deck)
-        self.deck_mask = mask_of(self.deck)
-        self.ranks = tuple(rank & self.deck_mask for rank in RANK_MASKS if rank & self.deck_mask)
-        """The cards of each rank of the deck, lowest rank first."""
+        self.main_attacker_draws_first = rules.draw_order is DrawOrder.MAIN_ATTACKER_CLOCKWISE
+        self.leader_then_left_of_defender = rules.draw_order is DrawOrder.LEADER_LEFT_OF_DEFENDER
+        self.draw_in_rounds = rules.final_draw is FinalDraw.ROUND_ROBIN
+
+    def _set_seats(self, rules: RuleSet) -> None:
         self.everyone = sum(SEAT_BITS[: rules.seats])
         self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
         """For each seat the seats that play against it."""
@@ -88,6 +96,17 @@ class Law:
             for seat in range(rules.seats)
         )
         """For each seat all seats from its left round to itself."""
+        self.next_seat = tuple(
+            tuple(_first_of(self.clockwise[seat], seats) for seats in range(64))
+            for seat in range(rules.seats)
+        )
+        """For each seat and set of seats the first of them clockwise from its left, or -1."""
+
+    def _set_cards(self, rules: RuleSet) -> None:
+        self.deck = deck_cards(rules.deck)
+        self.deck_mask = mask_of(self.deck)
+        self.ranks = tuple(rank & self.deck_mask for rank in RANK_MASKS if rank & self.deck_mask)
+        """The cards of each rank of the deck, lowest rank first."""
         self.trumps = tuple(suit & self.deck_mask for suit in SUIT_MASKS)
         self.beaten_by = tuple(
             tuple(_beaten_by(rules, trump, self.deck_mask, card) for card in _CARDS)
@@ -109,6 +128,10 @@ class Law:
         return sum(SEAT_BITS[other] for other in range(self.seats) if (other - seat) % 2)
 
 
+def _first_of(order: tuple[int, ...], seats: int) -> int:
+    return next((seat for seat in order if seats & SEAT_BITS[seat]), -1)
+
+
 _UNIFORM: Final[Mapping[RedealRight, tuple[Mask, ...]]] = {
     RedealRight.NONE: (),
     RedealRight.SIX_SAME_SUIT: SUIT_MASKS,
@@ -121,7 +144,7 @@ def _beaten_by(rules: RuleSet, trump: int, deck: Mask, card: Card) -> Mask:
     if card >= RED_JOKER:
         return 0
     suit = suit_of(card)
-    winners = mask_of(range(card + 1, suit * 13 + 13))
+    winners: Mask = mask_of(range(card + 1, suit * 13 + 13))
     spade_holds = rules.spades_only_by_spades and suit == SPADES
     if suit != trump and not spade_holds:
         winners |= SUIT_MASKS[trump]

@@ -1,25 +1,25 @@
 """The moves a seat may make now, as groups in a pinned order.
 
 Groups come in the order of MoveKind, then of the target, then of rank; `expand` pins the order
-inside a group.
+inside a group. `choosing` counts the same moves without listing them, from the same facts.
 """
 
 from typing import Final
 
-from durak_server.rules.cards import BIT, NO_CARD, Mask
+from durak_server.rules.cards import BIT, NO_CARD, Mask, size_of
 from durak_server.rules.law import HAND_SIZE, SEAT_BITS
 from durak_server.rules.moves import MoveGroup, MoveKind
 from durak_server.rules.position import Position
 from durak_server.rules.seating import attackers_at_turn
-from durak_server.rules.transfers import (
-    defence_is_open,
-    hand_room,
-    may_be_transferred,
-    rank_led,
-    transfer_room,
-    transfer_target,
-)
+from durak_server.rules.transfers import most_transferred, showable, transferable
 
+_ATTACK: Final = MoveKind.ATTACK
+_THROW_IN: Final = MoveKind.THROW_IN
+_BEAT: Final = MoveKind.BEAT
+_TRANSFER: Final = MoveKind.TRANSFER
+_SHOW: Final = MoveKind.SHOW
+_RETRACT: Final = MoveKind.RETRACT
+_DUMP: Final = MoveKind.DUMP
 _TAKE: Final = MoveGroup(MoveKind.TAKE, 0, NO_CARD, 0, 0)
 _PASS: Final = MoveGroup(MoveKind.PASS, 0, NO_CARD, 0, 0)
 _CLAIM: Final = MoveGroup(MoveKind.CLAIM_REDEAL, 0, NO_CARD, 0, 0)
@@ -46,13 +46,11 @@ def legal_moves(position: Position, seat: int) -> list[MoveGroup]:
 
 def _add_leads(position: Position, groups: list[MoveGroup]) -> None:
     hand = position.hands[position.leader]
-    most = position.limit if position.law.lead_many else 1
+    most = most_led(position)
     for rank in position.law.ranks:
         cards = rank & hand
         if cards:
-            groups.append(
-                MoveGroup(MoveKind.ATTACK, cards, NO_CARD, 1, min(most, cards.bit_count()))
-            )
+            groups.append(MoveGroup(_ATTACK, cards, NO_CARD, 1, min(most, size_of(cards))))
 
 
 def _add_defences(position: Position, groups: list[MoveGroup]) -> None:
@@ -60,68 +58,72 @@ def _add_defences(position: Position, groups: list[MoveGroup]) -> None:
     beaten_by = position.law.beaten_by[position.trump]
     uncovered = position.uncovered
     while uncovered:
-        low = uncovered & -uncovered
+        low: int = uncovered & -uncovered
         uncovered ^= low
         target = low.bit_length() - 1
         cards = beaten_by[target] & hand
         if cards:
-            groups.append(MoveGroup(MoveKind.BEAT, cards, target, 1, 1))
-    if position.law.transfer and may_be_transferred(position) and defence_is_open(position):
+            groups.append(MoveGroup(_BEAT, cards, target, 1, 1))
+    if position.law.transfer:
         _add_transfers(position, groups)
     groups.append(_TAKE)
 
 
 def _add_transfers(position: Position, groups: list[MoveGroup]) -> None:
-    cards = rank_led(position) & position.hands[position.defender]
-    target = transfer_target(position)
-    if not cards or target < 0:
-        return
-    most = min(transfer_room(position, target), cards.bit_count())
-    if most > 0:
-        groups.append(MoveGroup(MoveKind.TRANSFER, cards, NO_CARD, 1, most))
-    if position.law.transfer_show and hand_room(position, target) >= 0:
-        trumps = cards & position.law.trumps[position.trump] & ~position.shown
-        if trumps:
-            groups.append(MoveGroup(MoveKind.SHOW, trumps, NO_CARD, 1, 1))
+    cards = transferable(position)
+    if cards:
+        most = min(most_transferred(position), size_of(cards))
+        groups.append(MoveGroup(_TRANSFER, cards, NO_CARD, 1, most))
+    trumps = showable(position)
+    if trumps:
+        groups.append(MoveGroup(_SHOW, trumps, NO_CARD, 1, 1))
 
 
 def _add_throw_ins(position: Position, seat: int, groups: list[MoveGroup]) -> None:
-    law = position.law
     at_turn = attackers_at_turn(position) & SEAT_BITS[seat]
     fitting = position.hands[seat] & position.ranks if at_turn else 0
     if fitting:
-        _add_fitting(position, MoveKind.THROW_IN, fitting, law.throw_many, groups)
+        _add_fitting(_THROW_IN, fitting, most_thrown(position), groups)
     if at_turn:
         groups.append(_PASS)
     _add_retracts(position, seat, groups)
-    if fitting and may_dump(position):
-        _add_fitting(position, MoveKind.DUMP, fitting, True, groups)
+    if fitting:
+        _add_fitting(_DUMP, fitting, most_dumped(position), groups)
 
 
 def _add_retracts(position: Position, seat: int, groups: list[MoveGroup]) -> None:
     if position.law.retract and position.thrown:
         cards = retractable(position, seat)
         if cards:
-            groups.append(MoveGroup(MoveKind.RETRACT, cards, NO_CARD, 1, 1))
+            groups.append(MoveGroup(_RETRACT, cards, NO_CARD, 1, 1))
 
 
-def _add_fitting(
-    position: Position, kind: MoveKind, cards: Mask, many: bool, groups: list[MoveGroup]
-) -> None:
-    room = dump_room(position) if kind is MoveKind.DUMP else position.limit - len(position.attacks)
-    if room > 0:
-        most = min(room, cards.bit_count()) if many else 1
-        groups.append(MoveGroup(kind, cards, NO_CARD, 1, most))
+def _add_fitting(kind: MoveKind, cards: Mask, most: int, groups: list[MoveGroup]) -> None:
+    if most > 0:
+        groups.append(MoveGroup(kind, cards, NO_CARD, 1, min(most, size_of(cards))))
 
 
-def may_dump(position: Position) -> bool:
-    """Return whether attackers may dump now: all is covered, nobody takes (rules.md, 4.9)."""
-    return position.law.dump_may and not position.uncovered and not position.taking
+def most_led(position: Position) -> int:
+    """Return how many cards of one rank may be led at once (rules.md, 3.1)."""
+    return position.limit if position.law.lead_many else 1
+
+
+def most_thrown(position: Position) -> int:
+    """Return how many cards may be thrown in at once, 0 or less for none (rules.md, 4.2)."""
+    room = position.limit - len(position.attacks)
+    return room if room <= 0 or position.law.throw_many else 1
+
+
+def most_dumped(position: Position) -> int:
+    """Return how many cards may be dumped now, 0 or less for none (rules.md, 4.9)."""
+    if not position.law.dump_may or position.uncovered or position.taking:
+        return 0
+    return dump_room(position)
 
 
 def dump_room(position: Position) -> int:
     """Return how many more cards may be dumped: dumped cards count as if thrown in."""
-    dumped = sum(cards.bit_count() for _, cards in position.dumps)
+    dumped = sum([size_of(cards) for _, cards in position.dumps])
     return position.limit - len(position.attacks) - dumped
 
 
@@ -130,7 +132,7 @@ def retractable(position: Position, seat: int) -> Mask:
     if not position.law.retract or position.taking:
         return 0
     free = position.thrown & position.uncovered & ~position.retracted
-    own = 0
+    own: Mask = 0
     for card, layer in zip(position.attacks, position.layers, strict=True):
         if layer == seat:
             own |= BIT[card]
@@ -142,6 +144,6 @@ def may_claim(position: Position, seat: int) -> bool:
     if position.bouts or position.moved & SEAT_BITS[seat]:
         return False
     hand = position.hands[seat]
-    return hand.bit_count() == HAND_SIZE and any(
-        not hand & ~uniform for uniform in position.law.uniform_hands
-    )
+    if size_of(hand) != HAND_SIZE:
+        return False
+    return any(not hand & ~uniform for uniform in position.law.uniform_hands)

@@ -6,22 +6,34 @@ from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple
 
-from durak_server.rules.cards import BIT, NO_CARD, Card, Mask, cards_of, mask_of
+from durak_server.rules.cards import NO_CARD, Card, Mask, cards_of, mask_of, size_of
+
+# The numbers of the kinds, for code that runs for every move: a look-up in an enum is slow.
+ATTACK: Final = 1
+THROW_IN: Final = 2
+BEAT: Final = 3
+TRANSFER: Final = 4
+SHOW: Final = 5
+TAKE: Final = 6
+PASS: Final = 7
+RETRACT: Final = 8
+DUMP: Final = 9
+CLAIM_REDEAL: Final = 10
 
 
 class MoveKind(IntEnum):
     """What a move is meant to do; also the order in which moves are listed."""
 
-    ATTACK = 1
-    THROW_IN = 2
-    BEAT = 3
-    TRANSFER = 4
-    SHOW = 5
-    TAKE = 6
-    PASS = 7
-    RETRACT = 8
-    DUMP = 9
-    CLAIM_REDEAL = 10
+    ATTACK = ATTACK
+    THROW_IN = THROW_IN
+    BEAT = BEAT
+    TRANSFER = TRANSFER
+    SHOW = SHOW
+    TAKE = TAKE
+    PASS = PASS
+    RETRACT = RETRACT
+    DUMP = DUMP
+    CLAIM_REDEAL = CLAIM_REDEAL
 
 
 class Move(NamedTuple):
@@ -49,24 +61,21 @@ class MoveGroup(NamedTuple):
     max_cards: int
 
 
-def _counts(size: int) -> tuple[tuple[int, ...], ...]:
-    rows = []
-    for least in range(size + 1):
-        totals = [0] * (size + 1)
-        for most in range(least, size + 1):
-            totals[most] = sum(comb(size, chosen) for chosen in range(least, most + 1))
-        rows.append(tuple(totals))
-    return tuple(rows)
-
-
-# _COUNTS[size][least][most]: the ways to choose least to most of so many cards.
-_COUNTS: Final = tuple(_counts(size) for size in range(55))
+_SIZES: Final = range(55)
+_CHOICES: Final = tuple(tuple(comb(size, chosen) for chosen in _SIZES) for size in _SIZES)
+"""By size and number, the ways to choose so many cards of a set."""
+SUBSETS: Final = tuple(
+    tuple(sum(ways[1 : most + 1]) for most in range(len(_SIZES))) for ways in _CHOICES
+)
+"""By size and bound, the ways to choose at least one card and at most so many."""
 
 
 def count(group: MoveGroup) -> int:
     """Return how many moves the group stands for, at least 1."""
     _, cards, _, least, most = group
-    return _COUNTS[cards.bit_count()][least][most]
+    if not least:
+        return 1 + SUBSETS[size_of(cards)][most]
+    return SUBSETS[size_of(cards)][most] - SUBSETS[size_of(cards)][least - 1]
 
 
 def expand(group: MoveGroup) -> Iterator[Move]:
@@ -83,38 +92,36 @@ def pick(group: MoveGroup, index: int) -> Move:
     Raises:
         IndexError: the group has no such move.
     """
-    kind, cards, target, least, most = group
-    if not most and not index:
-        return Move(kind)
-    if least == 1 and 0 <= index < cards.bit_count():
-        while index:
-            cards &= cards - 1
-            index -= 1
-        return Move(kind, cards & -cards, target)
-    return Move(kind, _subset(cards_of(cards), least, most, index), target)
+    if not 0 <= index < count(group):
+        raise IndexError("the group has no such move")
+    return Move(group.kind, nth_subset(group.cards, group.min_cards, index), group.target)
 
 
-def _subset(cards: tuple[Card, ...], least: int, most: int, index: int) -> Mask:
-    """Return the subset of `least` to `most` cards at `index`, the smallest subsets first."""
-    for size in range(least, most + 1):
-        ways = comb(len(cards), size)
-        if 0 <= index < ways:
-            return _combination(cards, size, index)
-        index -= ways
-    raise IndexError("the group has no such move")
+def nth_card(cards: Mask, index: int) -> Mask:
+    """Return the card at `index`, lowest number first, as a set."""
+    while index:
+        cards &= cards - 1
+        index -= 1
+    return cards & -cards
 
 
-def _combination(cards: tuple[Card, ...], size: int, index: int) -> Mask:
-    """Return the combination of `size` cards at `index` in lexicographic order."""
-    chosen = 0
-    left = len(cards)
-    for card in cards:
-        if not size:
-            break
+def nth_subset(cards: Mask, least: int, index: int) -> Mask:
+    """Return the subset of at least `least` cards at `index`, in the order of `expand`."""
+    left = size_of(cards)
+    size = least
+    if size == 1 and index < left:
+        return nth_card(cards, index)
+    while index >= _CHOICES[left][size]:
+        index -= _CHOICES[left][size]
+        size += 1
+    chosen: Mask = 0
+    while size:
+        low = cards & -cards
+        cards ^= low
         left -= 1
-        with_card = comb(left, size - 1)
+        with_card = _CHOICES[left][size - 1]
         if index < with_card:
-            chosen |= BIT[card]
+            chosen |= low
             size -= 1
         else:
             index -= with_card

@@ -29,6 +29,7 @@ from durak_server.rules.cards import (
     Mask,
     card_name,
     cards_of,
+    lowest_card,
     mask_of,
     parse_card,
 )
@@ -165,16 +166,16 @@ def _read_table(position: Position, text: str) -> None:
     for part in () if text == _NOTHING else text.split(","):
         cards, _, seat = part.partition("@")
         card, cover = (mask_of(parse_cards(name)) for name in cards.split("/"))
-        attack = card.bit_length() - 1
+        attack = lowest_card(card)
         position.attacks.append(attack)
-        position.covers.append(cover.bit_length() - 1)
+        position.covers.append(lowest_card(cover))
         position.layers.append(int(seat[0]))
         position.on_table |= card | cover
         position.uncovered |= 0 if cover else card
         position.thrown |= card if seat.endswith("?") else 0
         position.ranks |= SAME_RANK[attack]
         if cover:
-            position.ranks |= SAME_RANK[cover.bit_length() - 1]
+            position.ranks |= SAME_RANK[lowest_card(cover)]
 
 
 def _bout(position: Position) -> str:

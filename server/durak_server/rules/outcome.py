@@ -3,6 +3,7 @@
 from typing import Final
 
 from durak_server.rules import effects
+from durak_server.rules.cards import size_of
 from durak_server.rules.events import DealEnded, DealEndReason, Record, WentOut
 from durak_server.rules.law import RANK_MASKS, SEAT_BITS
 from durak_server.rules.options import Endgame, Places, SimultaneousPlaces
@@ -20,10 +21,10 @@ def let_out(position: Position, record: Record) -> None:
     """Let those go out who have no cards when the stock is empty (rules.md, 8.1 and 8.2)."""
     if position.stock:
         return
-    leaving = _leaving(position)
-    if not leaving:
+    if not position.in_play & ~position.holding:
         return
-    place = 1 + sum(map(len, position.out))
+    leaving = _leaving(position)
+    place = 1 + sum([len(seats) for seats in position.out])
     shared = position.law.rules.simultaneous_places is SimultaneousPlaces.SHARED
     for index, seat in enumerate(leaving):
         seat_place = place if shared else place + index
@@ -78,7 +79,7 @@ def finish(position: Position, fools: int, reason: DealEndReason, record: Record
     played_out = reason in (DealEndReason.FOOL, DealEndReason.TEAM)
     epaulettes = 0
     if position.law.rules.epaulettes and played_out and fools & SEAT_BITS[position.defender]:
-        epaulettes = (position.finishing & _SIXES).bit_count()
+        epaulettes = size_of(position.finishing & _SIXES)
     result = DealEnded(seats_of(losing), _ranking(position, losing), epaulettes, reason)
     effects.end_deal(position, result)
     if record is not None:

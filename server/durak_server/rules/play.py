@@ -1,10 +1,7 @@
 """Playing a move."""
 
-from collections.abc import Callable
-from typing import Final
-
 from durak_server.rules import effects
-from durak_server.rules.cards import Card, Mask, cards_of
+from durak_server.rules.cards import Card, Mask, cards_of, lowest_card
 from durak_server.rules.check import check
 from durak_server.rules.events import (
     Beaten,
@@ -22,7 +19,18 @@ from durak_server.rules.events import (
     ThrownIn,
     Transferred,
 )
-from durak_server.rules.moves import Move
+from durak_server.rules.moves import (
+    ATTACK,
+    BEAT,
+    DUMP,
+    PASS,
+    RETRACT,
+    SHOW,
+    TAKE,
+    THROW_IN,
+    TRANSFER,
+    Move,
+)
 from durak_server.rules.position import Position
 from durak_server.rules.refusals import Refusal
 from durak_server.rules.seating import limit_against
@@ -49,31 +57,57 @@ def advance(position: Position, seat: int, move: Move, record: Record = None) ->
 
     For callers that took the move from `legal_moves`: nothing is checked.
     """
-    kind, cards, target = move
-    _STEPS[kind - 1](position, seat, cards, target, record)
+    step(position, seat, int(move.kind), move.cards, move.target, record)
+
+
+def step(
+    position: Position, seat: int, kind: int, cards: Mask, target: Card, record: Record
+) -> None:
+    """Do what `advance` does for a move given as numbers: the value of its kind and its fields."""
+    if kind == PASS:
+        effects.pass_turn(position, seat)
+        if record is not None:
+            record.append(Passed(seat))
+    elif kind == ATTACK:
+        effects.lead(position, seat, cards)
+        if record is not None:
+            record.append(Led(seat, cards_of(cards)))
+    elif kind == BEAT:
+        _beat(position, seat, cards, target, record)
+    elif kind == TAKE:
+        effects.take(position)
+        if record is not None:
+            record.append(TakeDeclared(seat))
+    elif kind == THROW_IN:
+        effects.throw_in(position, seat, cards)
+        if record is not None:
+            record.append(ThrownIn(seat, cards_of(cards)))
+    else:
+        _rare_step(position, seat, kind, cards, record)
     settle(position, record)
 
 
-def _attack(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
-    effects.lead(position, seat, cards)
-    if record is not None:
-        record.append(Led(seat, cards_of(cards)))
-
-
-def _throw_in(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
-    effects.throw_in(position, seat, cards)
-    if record is not None:
-        record.append(ThrownIn(seat, cards_of(cards)))
+def _rare_step(position: Position, seat: int, kind: int, cards: Mask, record: Record) -> None:
+    if kind == TRANSFER:
+        _transfer(position, seat, cards, record)
+    elif kind == SHOW:
+        _show(position, seat, cards, record)
+    elif kind == RETRACT:
+        _retract(position, seat, cards, record)
+    elif kind == DUMP:
+        _dump(position, seat, cards, record)
+    else:
+        _claim(position, seat, record)
 
 
 def _beat(position: Position, seat: int, cards: Mask, target: Card, record: Record) -> None:
-    card = cards.bit_length() - 1
+    card = lowest_card(cards)
     effects.beat(position, target, card)
     if record is not None:
         record.append(Beaten(seat, target, card))
 
 
-def _transfer(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
+def _transfer(position: Position, seat: int, cards: Mask, record: Record) -> None:
     defender = transfer_target(position)
     limit = limit_against(position, defender)
     effects.transfer(position, cards, defender, limit)
@@ -81,8 +115,8 @@ def _transfer(position: Position, seat: int, cards: Mask, _target: Card, record:
         record.append(Transferred(seat, cards_of(cards), defender, limit))
 
 
-def _show(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
-    card = cards.bit_length() - 1
+def _show(position: Position, seat: int, cards: Mask, record: Record) -> None:
+    card = lowest_card(cards)
     defender = transfer_target(position)
     limit = limit_against(position, defender)
     effects.show(position, card, defender, limit)
@@ -90,51 +124,22 @@ def _show(position: Position, seat: int, cards: Mask, _target: Card, record: Rec
         record.append(Shown(seat, card, defender, limit))
 
 
-def _take(position: Position, seat: int, _cards: Mask, _target: Card, record: Record) -> None:
-    effects.take(position)
-    if record is not None:
-        record.append(TakeDeclared(seat))
-
-
-def _pass(position: Position, seat: int, _cards: Mask, _target: Card, record: Record) -> None:
-    effects.pass_turn(position, seat)
-    if record is not None:
-        record.append(Passed(seat))
-
-
-def _retract(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
-    card = cards.bit_length() - 1
+def _retract(position: Position, seat: int, cards: Mask, record: Record) -> None:
+    card = lowest_card(cards)
     effects.retract(position, seat, card)
     if record is not None:
         record.append(Retracted(seat, card))
 
 
-def _dump(position: Position, seat: int, cards: Mask, _target: Card, record: Record) -> None:
+def _dump(position: Position, seat: int, cards: Mask, record: Record) -> None:
     effects.dump(position, seat, cards)
     if record is not None:
         record.append(Dumped(seat, cards_of(cards)))
 
 
-def _claim(position: Position, seat: int, _cards: Mask, _target: Card, record: Record) -> None:
+def _claim(position: Position, seat: int, record: Record) -> None:
     effects.reveal_hand(position, seat)
     result = DealEnded((), (), 0, DealEndReason.REDEAL)
     effects.end_deal(position, result)
     if record is not None:
         record += (RedealClaimed(seat, cards_of(position.hands[seat])), result)
-
-
-_Step = Callable[[Position, int, Mask, Card, Record], None]
-
-# In the order of MoveKind, which starts at 1.
-_STEPS: Final[tuple[_Step, ...]] = (
-    _attack,
-    _throw_in,
-    _beat,
-    _transfer,
-    _show,
-    _take,
-    _pass,
-    _retract,
-    _dump,
-    _claim,
-)

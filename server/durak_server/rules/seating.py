@@ -6,6 +6,7 @@ whether it holds any (rules.md, 6.2).
 
 from typing import Final
 
+from durak_server.rules.cards import size_of
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.position import UNLIMITED, Position
 
@@ -19,10 +20,7 @@ def next_among(position: Position, seat: int, seats: int) -> int:
 
     The seat itself comes last, if it is among them.
     """
-    for other in position.law.clockwise[seat]:
-        if seats & SEAT_BITS[other]:
-            return other
-    return -1
+    return position.law.next_seat[seat][seats]
 
 
 def next_rival(position: Position, seat: int) -> int:
@@ -86,6 +84,21 @@ def to_act(position: Position) -> tuple[int, ...]:
     return _SEATS[seats]
 
 
+def first_to_act(position: Position) -> int:
+    """Return one of the seats the deal waits for, where one has to be asked before the others.
+
+    The defender answers before anybody throws in, then the main attacker comes first and the
+    others clockwise. The deal must not be over.
+    """
+    if not position.attacks:
+        return position.leader
+    if position.uncovered and not position.taking:
+        return position.defender
+    seats = position.attackers & position.holding & ~position.passed
+    main = position.main_attacker
+    return main if seats & SEAT_BITS[main] else position.law.next_seat[main][seats]
+
+
 def attack_cap(position: Position) -> int:
     """Return the most attack cards any bout may have now, whoever defends (rules.md, 4.5, 4.6)."""
     law = position.law
@@ -101,4 +114,4 @@ def limit_against(position: Position, defender: int) -> int:
     cap = attack_cap(position)
     if position.law.overthrow and not position.stock:
         return cap
-    return min(cap, position.hands[defender].bit_count())
+    return min(cap, size_of(position.hands[defender]))

@@ -4,8 +4,11 @@ The order of these steps is part of the rules (rules.md, 7.1): taken cards move 
 everyone draws, then players go out, then the roles change.
 """
 
+from collections.abc import Mapping
+from typing import Final
+
 from durak_server.rules import effects
-from durak_server.rules.cards import BIT, Mask, cards_of
+from durak_server.rules.cards import BIT, Mask, cards_of, size_of
 from durak_server.rules.events import BoutEnded, BoutOutcome, BoutStarted, Dumped, Record
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.outcome import finish_if_decided, let_out
@@ -18,6 +21,10 @@ from durak_server.rules.seating import (
     next_rival,
     undecided,
 )
+
+_TAKEN: Final = BoutOutcome.TAKEN
+_BEATEN: Final = BoutOutcome.BEATEN
+_NOTHING: Final[Mapping[int, Mask]] = {}
 
 
 def settle(position: Position, record: Record) -> None:
@@ -33,7 +40,7 @@ def settle(position: Position, record: Record) -> None:
     if finish_if_decided(position, record):
         return
     leader = position.defender
-    if outcome is BoutOutcome.TAKEN or not position.in_play & SEAT_BITS[leader]:
+    if outcome is _TAKEN or not position.in_play & SEAT_BITS[leader]:
         leader = next_among(position, leader, position.in_play)
     start_bout(position, leader, record)
 
@@ -55,19 +62,19 @@ def _bout_outcome(position: Position) -> BoutOutcome | None:
     taking = position.taking
     if not taking:
         if not position.hands[position.defender]:
-            return BoutOutcome.BEATEN
+            return _BEATEN
         if position.uncovered or not position.attacks:
             return None
     elif not position.law.throw_after_take:
-        return BoutOutcome.TAKEN
+        return _TAKEN
     if len(position.attacks) < position.limit and undecided(position):
         return None
-    return BoutOutcome.TAKEN if taking else BoutOutcome.BEATEN
+    return _TAKEN if taking else _BEATEN
 
 
 def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
-    returned: dict[int, Mask] = {}
-    if outcome is BoutOutcome.BEATEN:
+    returned = _NOTHING
+    if outcome is _BEATEN:
         if position.law.dump_must and position.hands[position.defender]:
             _dump_for_all(position, record)
         if position.uncovered:
@@ -78,7 +85,7 @@ def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
         record.append(BoutEnded(outcome, listed))
 
 
-def _uncovered_by_owner(position: Position) -> dict[int, Mask]:
+def _uncovered_by_owner(position: Position) -> Mapping[int, Mask]:
     owned: dict[int, Mask] = {}
     for card, seat in zip(position.attacks, position.layers, strict=True):
         if position.uncovered & BIT[card]:
@@ -94,7 +101,7 @@ def _dump_for_all(position: Position, record: Record) -> None:
         fitting = position.hands[seat] & position.ranks
         if room > 0 and fitting and position.attackers & SEAT_BITS[seat]:
             chosen = lowest_first(position, fitting, room)
-            room -= chosen.bit_count()
+            room -= size_of(chosen)
             effects.dump(position, seat, chosen)
             if record is not None:
                 record.append(Dumped(seat, cards_of(chosen)))

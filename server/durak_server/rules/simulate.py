@@ -1,26 +1,30 @@
-"""Random play: whole deals by the same step that the service plays moves with."""
+"""Whole deals played in the process, by the same step that the service plays moves with.
 
-from collections.abc import Iterator
+One seat is asked at a time, in the order of `first_to_act`. Everything random comes from the
+numbers of `Dice.random`: that stream Python promises to keep, while its shuffle and choice may
+change with a version. So the same seed gives the same deals on every machine.
+"""
+
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from durak_server.rules.cards import Card
+from durak_server.rules.choosing import count_moves, nth_move
 from durak_server.rules.deal import open_deal
 from durak_server.rules.law import law_of
 from durak_server.rules.legal import legal_moves
 from durak_server.rules.moves import Move, MoveGroup, count, pick
 from durak_server.rules.options import RuleSet
-from durak_server.rules.play import advance
+from durak_server.rules.play import advance, step
 from durak_server.rules.position import Position
-from durak_server.rules.seating import to_act
+from durak_server.rules.seating import first_to_act
 
 
 class Dice(Protocol):
     """A source of randomness, such as random.Random(seed)."""
 
     def random(self) -> float:
-        """Return a number from 0 to below 1."""
-
-    def shuffle(self, x: list[int]) -> None:
-        """Shuffle in place."""
+        """Return a number from 0 to below 1, a multiple of 2**-53."""
 
 
 class Chooser(Protocol):
@@ -37,7 +41,7 @@ def choose_uniformly(_position: Position, _seat: int, groups: list[MoveGroup], d
     total = 0
     for group in groups:
         total += count(group)
-    index = int(dice.random() * total)
+    index = roll(dice.random, total)
     for group in groups:
         size = count(group)
         if index < size:
@@ -46,21 +50,59 @@ def choose_uniformly(_position: Position, _seat: int, groups: list[MoveGroup], d
     raise AssertionError("an index below the sum falls into a group")
 
 
+def roll(random: Callable[[], float], sides: int) -> int:
+    """Return a number from 0 to `sides` - 1; a one-sided die is not thrown.
+
+    No number is likelier than another by more than `sides` in 2**53.
+    """
+    return int(random() * sides) if sides > 1 else 0
+
+
+def shuffle(cards: list[Card], dice: Dice) -> None:
+    """Shuffle in place, from the back, each card with one before it or itself."""
+    random = dice.random
+    for last in range(len(cards) - 1, 0, -1):
+        other = int(random() * (last + 1))
+        cards[last], cards[other] = cards[other], cards[last]
+
+
 def simulate(
-    rules: RuleSet, deals: int, dice: Dice, choose: Chooser = choose_uniformly
+    rules: RuleSet, deals: int, dice: Dice, choose: Chooser | None = None
 ) -> Iterator[Position]:
     """Yield the final position of each of so many deals; the first seat deals the first.
 
-    The seat that acts is drawn among those the deal waits for. Every deal is a first deal: the
-    lowest trump leads.
+    Every deal is a first deal: the lowest trump leads. Without a chooser the moves are those of
+    `choose_uniformly`, found faster.
     """
     law = law_of(rules)
     deck = list(law.deck)
     for number in range(deals):
-        dice.shuffle(deck)
+        shuffle(deck, dice)
         position = open_deal(law, deck, number % law.seats, None, None)
-        while position.result is None:
-            seats = to_act(position)
-            seat = seats[0] if len(seats) == 1 else seats[int(dice.random() * len(seats))]
-            advance(position, seat, choose(position, seat, legal_moves(position, seat), dice))
+        if choose is None:
+            play_at_random(position, dice)
+        else:
+            _play_out(position, dice, choose)
         yield position
+
+
+def play_at_random(position: Position, dice: Dice) -> int:
+    """Play a deal to its end in place, each move any legal one; return how many there were."""
+    moves = 0
+    random = dice.random
+    while position.result is None:
+        seat = first_to_act(position)
+        index = roll(random, count_moves(position, seat))
+        kind, cards, target = nth_move(position, seat, index)
+        step(position, seat, kind, cards, target, None)
+        moves += 1
+    return moves
+
+
+def _play_out(position: Position, dice: Dice, choose: Chooser) -> int:
+    moves = 0
+    while position.result is None:
+        seat = first_to_act(position)
+        advance(position, seat, choose(position, seat, legal_moves(position, seat), dice))
+        moves += 1
+    return moves

@@ -1,9 +1,48 @@
 """Passing the attack on (rules.md, 5)."""
 
-from durak_server.rules.cards import Mask
+from durak_server.rules.cards import Mask, size_of
 from durak_server.rules.law import SAME_RANK
 from durak_server.rules.position import UNLIMITED, Position
 from durak_server.rules.seating import next_among
+
+
+def transferable(position: Position) -> Mask:
+    """Return the cards that the defender may transfer with now; something must be led."""
+    if not _may_be_transferred(position) or most_transferred(position) <= 0:
+        return 0
+    return rank_led(position) & position.hands[position.defender]
+
+
+def showable(position: Position) -> Mask:
+    """Return the trumps that the defender may show now; something must be led (rules.md, 5.7)."""
+    law = position.law
+    if not law.transfer_show or not _may_be_transferred(position):
+        return 0
+    target = transfer_target(position)
+    if target < 0 or hand_room(position, target) < 0:
+        return 0
+    trumps = law.trumps[position.trump] & ~position.shown
+    return trumps & rank_led(position) & position.hands[position.defender]
+
+
+def _may_be_transferred(position: Position) -> bool:
+    """Return whether nothing in this bout forbids a transfer (rules.md, 5.1 and 5.6)."""
+    law = position.law
+    if not law.transfer or not (law.transfer_first_bout or position.bouts):
+        return False
+    return not position.taking and position.uncovered == position.on_table
+
+
+def most_transferred(position: Position) -> int:
+    """Return how many cards a transfer may add, 0 or less for none (rules.md, 5.3 to 5.5).
+
+    The cap needs no check: a rank has four cards, and the lowest cap is five.
+    """
+    target = transfer_target(position)
+    if target < 0:
+        return 0
+    most = UNLIMITED if position.law.transfer_many else 1
+    return min(most, hand_room(position, target))
 
 
 def transfer_target(position: Position) -> int:
@@ -11,16 +50,6 @@ def transfer_target(position: Position) -> int:
     defender = position.defender
     able = position.in_play & position.holding & position.law.rivals[defender]
     return next_among(position, defender, able)
-
-
-def defence_is_open(position: Position) -> bool:
-    """Return whether the defender has neither covered a card nor given up (rules.md, 5.1)."""
-    return not position.taking and position.uncovered == position.on_table
-
-
-def may_be_transferred(position: Position) -> bool:
-    """Return whether this bout can be transferred by the rule set (rules.md, 5.1 and 5.6)."""
-    return position.law.transfer and (position.law.transfer_first_bout or position.bouts > 0)
 
 
 def rank_led(position: Position) -> Mask:
@@ -35,13 +64,4 @@ def hand_room(position: Position, target: int) -> int:
     """
     if not position.law.check_next_hand:
         return UNLIMITED
-    return position.hands[target].bit_count() - len(position.attacks)
-
-
-def transfer_room(position: Position, target: int) -> int:
-    """Return how many cards a transfer to `target` may add at most (rules.md, 5.4, 5.5).
-
-    The cap needs no check: a rank has four cards, and the lowest cap is five.
-    """
-    most = UNLIMITED if position.law.transfer_many else 1
-    return min(most, hand_room(position, target))
+    return size_of(position.hands[target]) - len(position.attacks)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from durak_server.rules.cards import BIT, NO_CARD, Card, cards_of
+from durak_server.rules.cards import BIT, NO_CARD, Card, cards_of, size_of
 from durak_server.rules.events import DealEnded
 from durak_server.rules.legal import legal_moves, retractable
 from durak_server.rules.moves import MoveGroup
@@ -76,10 +76,10 @@ def view(position: Position, seat: int | None) -> View:
         trump_suit=position.trump,
         trump_card=None if hidden else position.trump_card,
         stock_size=len(position.stock),
-        discard_size=position.discard.bit_count(),
-        removed_size=position.removed.bit_count(),
+        discard_size=size_of(position.discard),
+        removed_size=size_of(position.removed),
         hand=() if seat is None else cards_of(position.hands[seat]),
-        hand_sizes=tuple(hand.bit_count() for hand in position.hands),
+        hand_sizes=tuple(size_of(hand) for hand in position.hands),
         known=tuple(cards_of(cards) for cards in position.known),
         table=_table(position),
         shown=cards_of(position.shown),
