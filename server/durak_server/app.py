@@ -38,7 +38,6 @@ from durak_server.runtime import Limits, LiveMatches, Surroundings, utc_now
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
 
 _log = logger(__name__)
-_STORE_FILE: Final = "durak.sqlite"
 _BEAT_SECONDS: Final = 0.5
 _DEAD_AFTER_SECONDS: Final = 15.0
 _PROBE_SECONDS: Final = 2.0
@@ -239,7 +238,7 @@ async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:
     def note(flush: Flush) -> None:
         metrics.path.store_batch_appends.observe(flush.appends)
 
-    store = await SqliteStore.open(settings.data / _STORE_FILE, on_flush=note)
+    store = await SqliteStore.open(settings.store_file, on_flush=note)
     metrics.path.store_queue.set_function(lambda: store.queue_depth)
     return store
 

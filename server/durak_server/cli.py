@@ -1,4 +1,4 @@
-"""The command line: `durak-server serve`, `config` and `check-cases`."""
+"""The command line: `durak-server serve`, `config`, `check-cases` and those of the store."""
 
 import asyncio
 import contextlib
@@ -24,6 +24,7 @@ from durak_server.config import (
 from durak_server.observe.logs import set_up_logging
 from durak_server.rules import run_cases
 from durak_server.store import StoreError
+from durak_server.store_commands import backup_command, log_commands, restore_command
 
 _MASK: Final = "********"
 
@@ -33,6 +34,11 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
+
+
+app.add_typer(log_commands, name="log")
+app.command("backup")(backup_command)
+app.command("restore")(restore_command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX: Final = "DURAK_"
 _SHORTEST_SECRET: Final = 32
+_STORE_FILE: Final = "durak.sqlite"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 
@@ -121,6 +122,11 @@ class Settings(BaseSettings):
     drain_grace_seconds: float = Field(
         10, ge=0, description="On SIGTERM: time for the calls in flight to finish."
     )
+
+    @property
+    def store_file(self) -> Path:
+        """The file of the sqlite store."""
+        return self.data / _STORE_FILE
 
     @field_validator("listen", "metrics_listen")
     @classmethod

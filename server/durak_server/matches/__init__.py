@@ -1,6 +1,7 @@
 """Seats, lifecycle and clocks as data; who may act, and what each may see."""
 
 from durak_server.matches.apply import BrokenLog, apply
+from durak_server.matches.checked_fold import checked_fold
 from durak_server.matches.commands import (
     AddBot,
     Command,
@@ -109,6 +110,7 @@ __all__ = [
     "Viewer",
     "Visibility",
     "apply",
+    "checked_fold",
     "decide",
     "format_game",
     "game_log",

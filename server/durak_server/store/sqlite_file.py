@@ -52,7 +52,7 @@ class StoreFile:
             StoreUnavailable: the disk is full.
         """
         self.path = path
-        self._lock = _lock(path)
+        self._lock = lock_store(path)
         try:
             self.writer = self._open_checked()
         except BaseException:
@@ -75,7 +75,7 @@ class StoreFile:
         try:
             connection = _connect(self.path)
             _prepare(connection)
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
         except (sqlite3.Error, OSError, StoreError) as error:
             if connection:
                 connection.close()
@@ -97,7 +97,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     migrate(connection)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the names of new files outlive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -106,7 +106,13 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _lock(path: Path) -> TextIO:
+def lock_store(path: Path) -> TextIO:
+    """Lock the file of a store, there or not, until what is returned is closed.
+
+    Raises:
+        StoreInUse: another process has it.
+        StoreNotUsable: its folder cannot be made or written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.with_name(f"{path.name}.lock").open("a+")

@@ -1,0 +1,91 @@
+"""Moving matches that are over from a store to files."""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from durak_server.matches import BrokenLog, MatchStatus
+from durak_server.store.archive import pack_match
+from durak_server.store.errors import StoreCorrupt, StoreNotUsable
+from durak_server.store.log_check import checked_match
+from durak_server.store.paging import microseconds
+from durak_server.store.read_only import ReadOnlyStore
+from durak_server.store.sqlite_file import StoreFile, store_error, sync_folder
+
+UNSOUND: Final = (BrokenLog, StoreCorrupt)
+"""What `Archiver.write` raises for a match that must stay where it is."""
+
+_OVER: Final = (MatchStatus.FINISHED, MatchStatus.ABANDONED)
+_TABLES: Final = ("records", "sitting", "matches")
+
+
+class Archiver:
+    """Writes matches to files below `folder`, then takes them out of the store."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+        self._connection = connection
+        self._folder = folder
+
+    def over_since(self, before: datetime) -> list[str]:
+        """Return the ids of the matches that are over and last changed before a moment."""
+        query = "SELECT match_id FROM matches WHERE status IN (?, ?) AND updated_at < ? ORDER BY 1"
+        rows = self._connection.execute(query, (*_OVER, microseconds(before)))
+        return [row[0] for row in rows]
+
+    def write(self, match_id: str) -> Path:
+        """Write the file of a match, to be on the disk for good; return its path.
+
+        Raises:
+            BrokenLog, StoreCorrupt: the match is not sound; it stays in the store.
+            OSError: the file cannot be written.
+        """
+        bodies = ReadOnlyStore(self._connection).bodies(match_id)
+        checked_match(bodies)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{match_id}.json.gz"
+        part = path.with_name(f"{path.name}.part")
+        with part.open("wb") as file:
+            file.write(pack_match(match_id, (body for _, body in bodies)))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+        sync_folder(self._folder)
+        return path
+
+    def remove(self, match_ids: Sequence[str]) -> None:
+        """Take matches whose files are written out of the store, all or none."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for table in _TABLES:
+                self._connection.executemany(
+                    f"DELETE FROM {table} WHERE match_id = ?",
+                    [(match_id,) for match_id in match_ids],
+                )
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+
+@contextmanager
+def archiving(path: Path, folder: Path) -> Iterator[Archiver]:
+    """Open the store at `path` for this process alone until the end of the block.
+
+    Raises:
+        StoreInUse: a server has it open.
+        StoreNotUsable: there is none, or it cannot be opened.
+        StoreCorrupt: it is damaged.
+    """
+    if not path.is_file():
+        raise StoreNotUsable(f"there is no store at {path}")
+    file = StoreFile(path)
+    try:
+        yield Archiver(file.writer, folder)
+    except sqlite3.Error as error:
+        raise store_error(error) from error
+    finally:
+        file.close()

@@ -1,0 +1,63 @@
+"""Copies of a whole store, made while a server writes to it."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from durak_server.store.errors import StoreNotUsable
+from durak_server.store.read_only import open_read_only
+from durak_server.store.sqlite_file import lock_store, store_error, sync_folder
+
+
+def back_up(store: Path, copy: Path) -> None:
+    """Copy a store, open in a server or not, to one file.
+
+    The copy is the store of one moment: what is acknowledged before the call is in it. It is on
+    the disk and checked when this returns, and is never there by half.
+
+    Raises:
+        StoreNotUsable: there is no store, or there is a file at `copy` already.
+        StoreCorrupt: the store is damaged.
+        OSError: the copy cannot be written.
+    """
+    if copy.exists():
+        raise StoreNotUsable(f"{copy} is there already")
+    _copy(store, copy)
+
+
+def restore(copy: Path, store: Path, *, replace: bool = False) -> None:
+    """Put a copy in the place of a store that no server has open.
+
+    Raises:
+        StoreInUse: a server has it open.
+        StoreNotUsable: there is no copy, or there is a store and `replace` is not said.
+        StoreCorrupt: the copy is damaged.
+        OSError: the store cannot be written.
+    """
+    with lock_store(store):
+        if store.exists() and not replace:
+            raise StoreNotUsable(f"{store} is there already")
+        _copy(copy, store)
+
+
+def _copy(source: Path, target: Path) -> None:
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        # In one step, which is one moment: in several, writers would make it begin again.
+        with closing(open_read_only(source)) as original, closing(sqlite3.connect(part)) as copy:
+            original.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        part.unlink(missing_ok=True)
+        raise store_error(error) from error
+    open_read_only(part).close()  # it checks what it opens
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    # What a write-ahead log of the replaced file holds must not be played into the new one.
+    for suffix in ("-wal", "-shm"):
+        target.with_name(target.name + suffix).unlink(missing_ok=True)
+    part.replace(target)
+    sync_folder(target.parent)
