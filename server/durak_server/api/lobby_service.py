@@ -10,6 +10,7 @@ from durak_server.api.requests import (
     checked_invite_code,
     checked_match_id,
     checked_request_id,
+    checked_seed,
     page_request,
     statuses_from_wire,
 )
@@ -60,7 +61,9 @@ class LobbyService(LobbyServiceServicer):
         outcome = await self._do(command.match_id, command)
         if outcome.first != 1:
             raise _reused_request_id()
-        return pb.CreateMatchResponse(info=_info(outcome, caller), seat=0)
+        return pb.CreateMatchResponse(
+            info=_info(outcome, caller), seat=0, commitment=_commitment(outcome)
+        )
 
     async def JoinMatch(  # noqa: N802
         self, request: pb.JoinMatchRequest, context: Context
@@ -70,14 +73,17 @@ class LobbyService(LobbyServiceServicer):
         request_id = checked_request_id(request.request_id)
         match_id, code = await self._which(request)
         seat = request.seat if request.HasField("seat") else None
+        seed = checked_seed(request.seed, shortest=0)
         await self._refuse_one_too_many(caller, match_id, request_id)
         outcome = await self._do(
-            match_id, JoinMatch(caller.player_id, request_id, caller.name, seat, code)
+            match_id, JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
         )
         taken = outcome.match.seat_of(caller.player_id)
         if taken is None:
             raise _reused_request_id()
-        return pb.JoinMatchResponse(info=_info(outcome, caller), seat=taken)
+        return pb.JoinMatchResponse(
+            info=_info(outcome, caller), seat=taken, commitment=_commitment(outcome)
+        )
 
     async def LeaveMatch(  # noqa: N802
         self, request: pb.LeaveMatchRequest, context: Context
@@ -223,6 +229,12 @@ def _query(filter_: pb.MatchFilter) -> MatchQuery:
 
 def _info(outcome: Outcome, caller: Caller) -> match_pb2.MatchInfo:
     return wire_info(summary(outcome.match), caller.player_id)
+
+
+def _commitment(outcome: Outcome) -> bytes:
+    """Return what the next shuffle is committed to; empty if none is to come."""
+    shuffle = outcome.match.next_shuffle
+    return shuffle.commitment if shuffle else b""
 
 
 def _seat_taken(outcome: Outcome) -> int:

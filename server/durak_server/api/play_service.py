@@ -6,13 +6,13 @@ from durak_server.api.calls import Context
 from durak_server.api.failures import invalid_field, refused
 from durak_server.api.follow import Follower, StreamPace
 from durak_server.api.gate import Gate
-from durak_server.api.requests import checked_match_id, checked_request_id
+from durak_server.api.requests import checked_match_id, checked_request_id, checked_seed
 from durak_server.api.tokens import Caller
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_moves import move_from_wire
 from durak_server.api.wire_views import wire_view
-from durak_server.matches import MakeMove, MatchRefusal, refuse_watching, summary
+from durak_server.matches import AddSeed, MakeMove, MatchRefusal, refuse_watching, summary
 from durak_server.observe.metrics import Metrics
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.pb.durak.v1.play_service_pb2_grpc import PlayServiceServicer
@@ -59,6 +59,24 @@ class PlayService(PlayServiceServicer):
         return pb.GetViewResponse(
             info=wire_info(summary(live.match), caller.player_id), view=wire_view(view)
         )
+
+    async def AddSeed(  # noqa: N802
+        self, request: pb.AddSeedRequest, context: Context
+    ) -> pb.AddSeedResponse:
+        """Add the caller's seed to the next shuffle."""
+        caller = self._gate.enter(context)
+        match_id = checked_match_id(request.match_id)
+        command = AddSeed(
+            caller.player_id,
+            checked_request_id(request.request_id),
+            request.commitment,
+            checked_seed(request.seed, shortest=1),
+        )
+        bind_contextvars(match=match_id)
+        outcome = await self._live.submit(match_id, command)
+        if isinstance(outcome, MatchRefusal):
+            raise refused(outcome)
+        return pb.AddSeedResponse(sequence=outcome.last)
 
     async def StreamEvents(  # type: ignore[override]  # noqa: N802  (writes to the context)
         self, request: pb.StreamEventsRequest, context: Context

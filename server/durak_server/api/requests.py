@@ -7,7 +7,7 @@ from typing import Final
 
 from durak_server.api.failures import CallFailed, invalid_field
 from durak_server.api.wire_enums import STATUSES
-from durak_server.matches import MatchStatus
+from durak_server.matches import LONGEST_PLAYER_SEED, MatchStatus
 from durak_server.store import UNFINISHED, PageRequest
 
 _MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -65,6 +65,17 @@ def checked_invite_code(text: str) -> str:
     if not _INVITE_CODE.fullmatch(text):
         raise invalid_field("invite_code", "must be 1 to 32 letters and digits")
     return text
+
+
+def checked_seed(seed: bytes, *, shortest: int) -> bytes:
+    """Return a player's seed of at least that many bytes.
+
+    Raises:
+        CallFailed: it is too short or too long.
+    """
+    if not shortest <= len(seed) <= LONGEST_PLAYER_SEED:
+        raise invalid_field("seed", f"must have {shortest} to {LONGEST_PLAYER_SEED} bytes")
+    return seed
 
 
 def page_request(size: int, token: str) -> PageRequest:

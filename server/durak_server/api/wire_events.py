@@ -46,6 +46,8 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             | rules.RedealClaimed()
         ):
             _set_attack_kind(event, seen)
+        case matches.SeenDealCommitted() | matches.SeedAdded() | matches.SeedRevealed():
+            _set_fairness_kind(event, seen)
         case rules.Beaten() | rules.Transferred() | rules.Shown() | rules.TakeDeclared():
             _set_defence_kind(event, seen)
         case _:
@@ -89,6 +91,20 @@ def _created(seen: matches.SeenMatchCreated) -> pb.MatchCreated:
         visibility=VISIBILITIES[seen.visibility],
         spectators=SPECTATORS[seen.spectators],
     )
+
+
+def _set_fairness_kind(
+    event: pb.Event, seen: matches.SeenDealCommitted | matches.SeedAdded | matches.SeedRevealed
+) -> None:
+    match seen:
+        case matches.SeenDealCommitted(number, commitment):
+            event.deal_committed.CopyFrom(pb.DealCommitted(shuffle=number, commitment=commitment))
+        case matches.SeedAdded(number, seat, seed):
+            event.seed_added.CopyFrom(pb.SeedAdded(shuffle=number, seat=seat, seed=seed))
+        case matches.SeedRevealed(number, server_seed):
+            event.seed_revealed.CopyFrom(pb.SeedRevealed(shuffle=number, seed=server_seed))
+        case _:
+            assert_never(seen)
 
 
 def _set_attack_kind(

@@ -4,17 +4,22 @@ from durak_server.matches.apply import BrokenLog, apply
 from durak_server.matches.checked_fold import checked_fold
 from durak_server.matches.commands import (
     AddBot,
+    AddSeed,
     Command,
+    CommitSeed,
     CreateMatch,
     DealCards,
     JoinMatch,
     LeaveMatch,
     MakeMove,
     PlayerCommand,
+    ServerCommand,
     StartMatch,
 )
 from durak_server.matches.decide import decide
 from durak_server.matches.events import (
+    DealCommitted,
+    FairnessEvent,
     LobbyEvent,
     MatchAbandoned,
     MatchCreated,
@@ -25,8 +30,11 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    SeedAdded,
+    SeedRevealed,
     record_events,
 )
+from durak_server.matches.fairness import committed_order
 from durak_server.matches.game import Game, GameDeal, Left, Moved, Step, game_of
 from durak_server.matches.game_log import BrokenGame, game_log
 from durak_server.matches.game_parser import GameTextError, parse_game
@@ -36,6 +44,7 @@ from durak_server.matches.preconditions import refuse_not_over, refuse_watching
 from durak_server.matches.redact import (
     OpenEvent,
     Openly,
+    SeenDealCommitted,
     SeenDealStarted,
     SeenDrew,
     SeenEvent,
@@ -47,6 +56,13 @@ from durak_server.matches.redact import (
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.replay import past_viewer, replay_viewer
+from durak_server.matches.shuffle import (
+    LONGEST_PLAYER_SEED,
+    SERVER_SEED_BYTES,
+    Shuffle,
+    commitment_to,
+    shuffled,
+)
 from durak_server.matches.state import (
     BotLevel,
     Dealt,
@@ -61,14 +77,20 @@ from durak_server.matches.summary import MatchSummary, summary
 from durak_server.matches.view import MatchView, match_view
 
 __all__ = [
+    "LONGEST_PLAYER_SEED",
+    "SERVER_SEED_BYTES",
     "AddBot",
+    "AddSeed",
     "BotLevel",
     "BrokenGame",
     "BrokenLog",
     "Command",
+    "CommitSeed",
     "CreateMatch",
     "DealCards",
+    "DealCommitted",
     "Dealt",
+    "FairnessEvent",
     "Game",
     "GameDeal",
     "GameTextError",
@@ -99,11 +121,16 @@ __all__ = [
     "PlayerKind",
     "PlayerLeft",
     "Record",
+    "SeedAdded",
+    "SeedRevealed",
+    "SeenDealCommitted",
     "SeenDealStarted",
     "SeenDrew",
     "SeenEvent",
     "SeenMatchCreated",
     "SeenRecord",
+    "ServerCommand",
+    "Shuffle",
     "Spectators",
     "StartMatch",
     "Step",
@@ -111,6 +138,8 @@ __all__ = [
     "Visibility",
     "apply",
     "checked_fold",
+    "commitment_to",
+    "committed_order",
     "decide",
     "format_game",
     "game_log",
@@ -122,6 +151,7 @@ __all__ = [
     "refuse_not_over",
     "refuse_watching",
     "replay_viewer",
+    "shuffled",
     "summary",
     "visible",
     "visible_record",

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from durak_server import rules
 from durak_server.matches.events import (
+    DealCommitted,
+    FairnessEvent,
     LobbyEvent,
     MatchAbandoned,
     MatchCreated,
@@ -14,7 +16,10 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    SeedAdded,
+    SeedRevealed,
 )
+from durak_server.matches.shuffle import Shuffle
 from durak_server.matches.state import Dealt, Match, MatchStatus, Player
 
 
@@ -41,6 +46,8 @@ def apply(match: Match | None, record: Record) -> Match:
 def _after(match: Match, event: MatchEvent) -> Match:
     if isinstance(event, LobbyEvent):
         return _after_lobby_event(match, event)
+    if isinstance(event, FairnessEvent):
+        return _after_fairness_event(match, event)
     match event:
         case rules.DealStarted():
             return _after_deal_started(match, event)
@@ -76,7 +83,7 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case PlayerJoined():
             return _with_player(match, event.seat, event.player)
         case PlayerLeft():
-            return _with_player(match, event.seat, _leaver(match, event.seat))
+            return _after_player_left(match, event.seat)
         case OwnerChanged():
             return replace(match, owner_id=event.owner_id)
         case MatchStarted():
@@ -91,6 +98,25 @@ def _with_player(match: Match, seat: int, player: Player | None) -> Match:
     return replace(match, seats=(*match.seats[:seat], player, *match.seats[seat + 1 :]))
 
 
+def _after_player_left(match: Match, seat: int) -> Match:
+    left = _with_player(match, seat, _leaver(match, seat))
+    if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
+        return left
+    return replace(left, next_shuffle=match.next_shuffle.without_seat(seat))
+
+
+def _after_fairness_event(match: Match, event: FairnessEvent) -> Match:
+    match event:
+        case DealCommitted(number, _, server_seed):
+            return replace(match, next_shuffle=Shuffle(number, server_seed))
+        case SeedAdded(_, seat, seed):
+            if match.next_shuffle is None:
+                raise BrokenLog("a seed is added to no shuffle")
+            return replace(match, next_shuffle=match.next_shuffle.with_seed(seat, seed))
+        case SeedRevealed():
+            return replace(match, shuffle=None)
+
+
 def _leaver(match: Match, seat: int) -> Player | None:
     """Return who is on the seat now that its player left: nobody, before the start."""
     player = match.seats[seat]
@@ -103,7 +129,14 @@ def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:
     position = rules.apply(None, event, match.rules)
     number = match.deal if match.is_dealt_anew else match.deal + 1
     dealt = Dealt(number, event.dealer, event.leader, position)
-    return replace(match, dealt=dealt, position=position)
+    return replace(
+        match,
+        dealt=dealt,
+        position=position,
+        shuffles=match.shuffles + 1,
+        shuffle=match.next_shuffle,
+        next_shuffle=None,
+    )
 
 
 def _after_deal_ended(match: Match, event: rules.DealEnded) -> Match:

@@ -29,13 +29,17 @@ class CreateMatch:
 
 @dataclass(frozen=True, slots=True)
 class JoinMatch:
-    """Take a seat: `seat`, or the first free one. `invite_code` is empty if joining by id."""
+    """Take a seat: `seat`, or the first free one. `invite_code` is empty if joining by id.
+
+    `seed` is the player's own for the next shuffle, 64 bytes at most, empty for none.
+    """
 
     player_id: str
     request_id: str
     name: str
     seat: int | None = None
     invite_code: str = ""
+    seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,39 @@ class MakeMove:
 
 
 @dataclass(frozen=True, slots=True)
+class AddSeed:
+    """Add a seed of 1 to 64 bytes to the next shuffle, the one with this commitment."""
+
+    player_id: str
+    request_id: str
+    commitment: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class DealCards:
     """Deal from a shuffled deck, first card dealt first.
 
     The server's own command, to be given whenever the match `awaits_deal`; its events belong to
-    the same append as those that led to it.
+    the same append as those that led to it. The order is `committed_order` wherever there is one.
     """
 
     order: tuple[Card, ...]
 
 
-PlayerCommand: TypeAlias = CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove
-Command: TypeAlias = PlayerCommand | DealCards
+@dataclass(frozen=True, slots=True)
+class CommitSeed:
+    """Bind the server to 32 random bytes for the next shuffle, known to nobody before.
+
+    The server's own command, to be given whenever the match `awaits_commitment`, after the deal
+    if it awaits one as well; its events belong to the same append as those that led to it.
+    """
+
+    server_seed: bytes
+
+
+PlayerCommand: TypeAlias = (
+    CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
+)
+ServerCommand: TypeAlias = DealCards | CommitSeed
+Command: TypeAlias = PlayerCommand | ServerCommand

@@ -4,15 +4,19 @@ from typing import assert_never
 
 from durak_server.matches.commands import (
     AddBot,
+    AddSeed,
     Command,
+    CommitSeed,
     CreateMatch,
     DealCards,
     JoinMatch,
     LeaveMatch,
     MakeMove,
+    ServerCommand,
     StartMatch,
 )
 from durak_server.matches.events import MatchEvent
+from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
 from durak_server.matches.leaving import leave
 from durak_server.matches.playing import deal_cards, make_move
 from durak_server.matches.refusals import MatchReason, MatchRefusal
@@ -24,11 +28,20 @@ def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | Ma
     """Return the events that a command causes, in order, or why it is refused.
 
     `match` is None if there is none of that id. Repeats of a request are the caller's business
-    (`History.answer_to`). After the events the match may await a deal (`DealCards`).
+    (`History.answer_to`). After the events the match may await a deal (`DealCards`), a
+    commitment to the next one (`CommitSeed`), or both.
 
     Raises:
-        ValueError: `DealCards` for a match that awaits no deal.
+        ValueError: `DealCards` for a match that awaits no deal or is bound to another order;
+            `CommitSeed` for one that awaits no commitment, or without 32 bytes.
     """
+    decided = _decided(match, command)
+    if match is None or isinstance(decided, MatchRefusal):
+        return decided
+    return with_seed_revealed(match, decided)
+
+
+def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | MatchRefusal:
     if isinstance(command, CreateMatch):
         return create(match, command)
     if match is None:
@@ -44,7 +57,19 @@ def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | Ma
             return start(match, command)
         case MakeMove():
             return make_move(match, command)
+        case AddSeed():
+            return add_seed(match, command)
+        case DealCards() | CommitSeed():
+            return _decided_of_server(match, command)
+        case _:
+            assert_never(command)
+
+
+def _decided_of_server(match: Match, command: ServerCommand) -> tuple[MatchEvent, ...]:
+    match command:
         case DealCards():
             return deal_cards(match, command)
+        case CommitSeed():
+            return commit_seed(match, command)
         case _:
             assert_never(command)

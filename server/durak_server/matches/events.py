@@ -67,6 +67,33 @@ class MatchAbandoned:
     """No human is left; the last event."""
 
 
+@dataclass(frozen=True, slots=True)
+class DealCommitted:
+    """The server bound itself to a seed for a shuffle to come. The seed is secret."""
+
+    shuffle: int
+    commitment: bytes
+    server_seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeedAdded:
+    """A player added a seed of his own to a shuffle to come."""
+
+    shuffle: int
+    seat: int
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    """The deal of this shuffle is over; everybody may know the server's seed."""
+
+    shuffle: int
+    server_seed: bytes
+
+
+FairnessEvent: TypeAlias = DealCommitted | SeedAdded | SeedRevealed
 LobbyEvent: TypeAlias = (
     MatchCreated
     | PlayerJoined
@@ -76,7 +103,7 @@ LobbyEvent: TypeAlias = (
     | MatchFinished
     | MatchAbandoned
 )
-MatchEvent: TypeAlias = LobbyEvent | rules.Event
+MatchEvent: TypeAlias = LobbyEvent | FairnessEvent | rules.Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from durak_server import rules
 from durak_server.matches.commands import DealCards, MakeMove
 from durak_server.matches.events import MatchEvent
+from durak_server.matches.fairness import committed_order
 from durak_server.matches.finishing import finish_if_played_out
 from durak_server.matches.preconditions import refuse_not_started, refuse_stale
 from durak_server.matches.refusals import MatchReason, MatchRefusal
@@ -30,10 +31,12 @@ def deal_cards(match: Match, command: DealCards) -> tuple[MatchEvent, ...]:
     """Decide `DealCards`: who deals and who leads follow from the deal before (rules.md, 2.8, 2.9).
 
     Raises:
-        ValueError: the match awaits no deal.
+        ValueError: the match awaits no deal, or is bound to another order.
     """
     if not match.awaits_deal:
         raise ValueError("the match awaits no deal")
+    if committed_order(match) not in (None, command.order):
+        raise ValueError("the order is not the one that the match is bound to")
     dealer, leader = _dealer_and_leader(match)
     _, events = rules.start_deal(match.rules, command.order, dealer, leader)
     return events

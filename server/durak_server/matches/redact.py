@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from durak_server import rules
 from durak_server.matches.events import (
+    DealCommitted,
     MatchAbandoned,
     MatchCreated,
     MatchEvent,
@@ -20,6 +21,8 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    SeedAdded,
+    SeedRevealed,
 )
 from durak_server.matches.state import Dealt, Spectators, Visibility
 from durak_server.rules import Card, Preset, RuleSet, cards_of
@@ -45,6 +48,14 @@ class SeenMatchCreated:
     owner_id: str
     visibility: Visibility
     spectators: Spectators
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDealCommitted:
+    """The server bound itself to a seed for a shuffle to come."""
+
+    shuffle: int
+    commitment: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +94,8 @@ OpenEvent: TypeAlias = (
     | MatchStarted
     | MatchFinished
     | MatchAbandoned
+    | SeedAdded
+    | SeedRevealed
     | rules.BoutStarted
     | rules.Led
     | rules.ThrownIn
@@ -101,7 +114,7 @@ OpenEvent: TypeAlias = (
 )
 """Events in which there is nothing to hide."""
 
-SeenEvent: TypeAlias = SeenMatchCreated | SeenDealStarted | SeenDrew | OpenEvent
+SeenEvent: TypeAlias = SeenMatchCreated | SeenDealCommitted | SeenDealStarted | SeenDrew | OpenEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +141,8 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
             return SeenMatchCreated(
                 event.preset, event.rules, event.owner_id, event.visibility, event.spectators
             )
+        case DealCommitted():
+            return SeenDealCommitted(event.shuffle, event.commitment)
         case rules.DealStarted():
             assert dealt, "a deal has begun with this very event"
             return _seen_deal(event, dealt, viewer)

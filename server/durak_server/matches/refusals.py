@@ -25,6 +25,8 @@ class MatchReason(StrEnum):
     MATCH_OVER = "MATCH_OVER"
     MATCH_NOT_OVER = "MATCH_NOT_OVER"
     PLAYER_LEFT = "PLAYER_LEFT"
+    SEED_GIVEN = "SEED_GIVEN"
+    SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
 
 
@@ -42,6 +44,8 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.MATCH_OVER: "The match is over.",
     MatchReason.MATCH_NOT_OVER: "Hidden cards are shown once the match is over.",
     MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
+    MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
+    MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",
 }
 

@@ -2,7 +2,13 @@
 
 from durak_server import rules
 from durak_server.matches.commands import AddBot, CreateMatch, JoinMatch, StartMatch
-from durak_server.matches.events import MatchCreated, MatchEvent, MatchStarted, PlayerJoined
+from durak_server.matches.events import (
+    MatchCreated,
+    MatchEvent,
+    MatchStarted,
+    PlayerJoined,
+    SeedAdded,
+)
 from durak_server.matches.preconditions import (
     refuse_not_owner,
     refuse_over,
@@ -46,7 +52,7 @@ def join(match: Match, command: JoinMatch) -> Decision:
     if player:
         return MatchRefusal(MatchReason.PLAYER_LEFT) if player.has_left else ()
     return refuse_started(match) or _sit_down(
-        match, command.seat, Player(command.player_id, command.name)
+        match, command.seat, Player(command.player_id, command.name), command.seed
     )
 
 
@@ -84,7 +90,7 @@ def _refuse_unfound(match: Match, command: JoinMatch) -> MatchRefusal | None:
     return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
 
 
-def _sit_down(match: Match, wanted: int | None, player: Player) -> Decision:
+def _sit_down(match: Match, wanted: int | None, player: Player, seed: bytes = b"") -> Decision:
     """Seat a player on the wanted seat or the first free one; the last may start the match."""
     if None not in match.seats:
         return MatchRefusal(MatchReason.MATCH_FULL)
@@ -94,7 +100,9 @@ def _sit_down(match: Match, wanted: int | None, player: Player) -> Decision:
         return MatchRefusal(MatchReason.INVALID_FIELD, (("seat", problem),))
     if match.seats[seat] is not None:
         return MatchRefusal(MatchReason.SEAT_TAKEN, (("seat", str(seat)),))
-    joined = PlayerJoined(seat, player)
+    joined: tuple[MatchEvent, ...] = (PlayerJoined(seat, player),)
+    if seed and match.next_shuffle:
+        joined = (*joined, SeedAdded(match.next_shuffle.number, seat, seed))
     if match.start_when_full and match.seats.count(None) == 1:
-        return joined, MatchStarted()
-    return (joined,)
+        return *joined, MatchStarted()
+    return joined

@@ -4,7 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from durak_server.rules import DealEnded, DealEndReason, Mask, Position, Preset, RuleSet
+from durak_server.matches.shuffle import Shuffle
+from durak_server.rules import (
+    DealEnded,
+    DealEndReason,
+    Leave,
+    Mask,
+    Position,
+    Preset,
+    RedealRight,
+    RuleSet,
+)
 
 
 class MatchStatus(StrEnum):
@@ -112,6 +122,12 @@ class Match:
     """Deals that counted: all that ended, save those dealt anew after a claim."""
     last_result: DealEnded | None = None
     """How the last deal that counted ended."""
+    shuffles: int = 0
+    """Decks dealt so far, those of deals dealt anew included."""
+    shuffle: Shuffle | None = None
+    """What the deal being played was shuffled from, until that is revealed."""
+    next_shuffle: Shuffle | None = None
+    """What the next deck will be shuffled from, so far; None if nothing is committed."""
 
     @property
     def deal(self) -> int:
@@ -124,6 +140,13 @@ class Match:
         if self.status is not MatchStatus.PLAYING:
             return False
         return self.position is None or self.position.result is not None
+
+    @property
+    def awaits_commitment(self) -> bool:
+        """Whether the server has to bind itself to a seed, as one more deal may come."""
+        if self.status.is_over or self.next_shuffle:
+            return False
+        return not self.shuffles or _may_deal_again(self.rules)
 
     @property
     def is_dealt_anew(self) -> bool:
@@ -159,3 +182,9 @@ class Match:
     def times_fool_after(self, result: DealEnded) -> tuple[int, ...]:
         """Return how often each seat was the fool, with one more deal counted."""
         return tuple(times + (seat in result.fools) for seat, times in enumerate(self.times_fool))
+
+
+def _may_deal_again(rules: RuleSet) -> bool:
+    """Return whether a match of these rules may see a second deck."""
+    is_last_for_sure = rules.deals == 1 and rules.redeal_right is RedealRight.NONE
+    return not is_last_for_sure or rules.leave is Leave.RESTART_DEAL

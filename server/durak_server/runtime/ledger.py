@@ -7,13 +7,16 @@ from time import perf_counter
 from typing import Final
 
 from durak_server.matches import (
+    CommitSeed,
     DealCards,
     History,
     Match,
     MatchRefusal,
     PlayerCommand,
     Record,
+    ServerCommand,
     apply,
+    committed_order,
     decide,
     record_events,
     summary,
@@ -69,7 +72,7 @@ class Ledger:
         raise StoreUnavailable("others write the same log faster than this server")
 
     def _decide(self, command: PlayerCommand) -> tuple[tuple[Record, ...], Match] | MatchRefusal:
-        """Return the records to store, those of a deal that follows included."""
+        """Return the records to store, those of what the server has to do itself included."""
         match = self.history.match
         now = self._around.now()
         by = (command.player_id, command.request_id)
@@ -79,13 +82,19 @@ class Ledger:
         records = record_events(self.history.sequence, events, now, *by)
         match = reduce(apply, records, match)
         assert match, "a command is accepted by a match, or makes one"
-        if match.awaits_deal:
-            order = self._around.shuffle(match.rules.deck)
-            dealt = decide(match, DealCards(order))
-            assert not isinstance(dealt, MatchRefusal), "a match that awaits a deal takes it"
-            deal = record_events(match.sequence, dealt, now, *by)
-            records, match = (*records, *deal), reduce(apply, deal, match)
+        while own := self._own_command(match):
+            events = decide(match, own)
+            assert not isinstance(events, MatchRefusal), "a match takes what it awaits"
+            more = record_events(match.sequence, events, now, *by)
+            records, match = (*records, *more), reduce(apply, more, match)
         return records, match
+
+    def _own_command(self, match: Match) -> ServerCommand | None:
+        """Return what the match awaits of the server itself, None for nothing."""
+        if match.awaits_deal:
+            order = committed_order(match) or self._around.shuffle(match.rules.deck)
+            return DealCards(order)
+        return CommitSeed(self._around.seed()) if match.awaits_commitment else None
 
     async def _store(self, records: Sequence[Record], match: Match) -> bool:
         """Store the records and take them in; False if the log had moved on: decide anew."""

@@ -7,7 +7,7 @@ from time import monotonic
 
 from durak_server.observe.metrics import Metrics
 from durak_server.rules import Card
-from durak_server.runtime.shuffle import shuffled_deck
+from durak_server.runtime.shuffle import fresh_seed, shuffled_deck
 from durak_server.store import EventStore
 
 
@@ -43,4 +43,6 @@ class Surroundings:
     clock: Callable[[], float] = monotonic
     """Seconds that only go forward, for what has no date."""
     shuffle: Callable[[int], tuple[Card, ...]] = shuffled_deck
-    """Gives a deck of so many cards in a fresh order."""
+    """Gives a deck of so many cards in a fresh order, for a match that is bound to none."""
+    seed: Callable[[], bytes] = fresh_seed
+    """Gives a server's seed for a shuffle."""

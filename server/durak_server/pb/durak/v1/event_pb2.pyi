@@ -72,6 +72,9 @@ class Event(_message.Message):
     MATCH_STARTED_FIELD_NUMBER: _builtins.int
     MATCH_FINISHED_FIELD_NUMBER: _builtins.int
     MATCH_ABANDONED_FIELD_NUMBER: _builtins.int
+    DEAL_COMMITTED_FIELD_NUMBER: _builtins.int
+    SEED_ADDED_FIELD_NUMBER: _builtins.int
+    SEED_REVEALED_FIELD_NUMBER: _builtins.int
     DEAL_STARTED_FIELD_NUMBER: _builtins.int
     BOUT_STARTED_FIELD_NUMBER: _builtins.int
     LED_FIELD_NUMBER: _builtins.int
@@ -122,6 +125,18 @@ class Event(_message.Message):
     @_builtins.property
     def match_abandoned(self) -> Global___MatchAbandoned:
         """The match ended unplayed; the last event of the match."""
+
+    @_builtins.property
+    def deal_committed(self) -> Global___DealCommitted:
+        """The server bound itself to a seed for a shuffle to come."""
+
+    @_builtins.property
+    def seed_added(self) -> Global___SeedAdded:
+        """A player added a seed of his own to the shuffle to come."""
+
+    @_builtins.property
+    def seed_revealed(self) -> Global___SeedRevealed:
+        """The deal is over and the server's seed is shown."""
 
     @_builtins.property
     def deal_started(self) -> Global___DealStarted:
@@ -203,6 +218,9 @@ class Event(_message.Message):
         match_started: Global___MatchStarted | None = ...,
         match_finished: Global___MatchFinished | None = ...,
         match_abandoned: Global___MatchAbandoned | None = ...,
+        deal_committed: Global___DealCommitted | None = ...,
+        seed_added: Global___SeedAdded | None = ...,
+        seed_revealed: Global___SeedRevealed | None = ...,
         deal_started: Global___DealStarted | None = ...,
         bout_started: Global___BoutStarted | None = ...,
         led: Global___Led | None = ...,
@@ -221,11 +239,11 @@ class Event(_message.Message):
         forfeited: Global___Forfeited | None = ...,
         deal_ended: Global___DealEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -400,6 +418,94 @@ class MatchAbandoned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchAbandoned: _TypeAlias = MatchAbandoned  # noqa: Y015
+
+@_typing.final
+class DealCommitted(_message.Message):
+    """The server bound itself to a seed for a shuffle to come, before anybody could
+    add one (docs/fair-deals.md).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    shuffle: _builtins.int
+    """Which shuffle of the match: the first DealStarted is dealt from shuffle 1,
+    the next from 2, a deal dealt anew counted like any other.
+    """
+    commitment: _builtins.bytes
+    """SHA-256 of the server's seed, 32 bytes."""
+    def __init__(
+        self,
+        *,
+        shuffle: _builtins.int = ...,
+        commitment: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealCommitted: _TypeAlias = DealCommitted  # noqa: Y015
+
+@_typing.final
+class SeedAdded(_message.Message):
+    """A player added a seed of his own to the shuffle to come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    shuffle: _builtins.int
+    """Which shuffle; see DealCommitted."""
+    seat: _builtins.int
+    """The player's seat. If he gives it up before the match starts, his seed goes with him."""
+    seed: _builtins.bytes
+    """The seed, 1 to 64 bytes; everybody sees it."""
+    def __init__(
+        self,
+        *,
+        shuffle: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "seed", b"seed", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedAdded: _TypeAlias = SeedAdded  # noqa: Y015
+
+@_typing.final
+class SeedRevealed(_message.Message):
+    """The deal is over and the server's seed is shown: with it everybody can
+    compute the order of the deck.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHUFFLE_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    shuffle: _builtins.int
+    """Which shuffle; see DealCommitted."""
+    seed: _builtins.bytes
+    """The server's seed, 32 bytes."""
+    def __init__(
+        self,
+        *,
+        shuffle: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seed", b"seed", "shuffle", b"shuffle"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedRevealed: _TypeAlias = SeedRevealed  # noqa: Y015
 
 @_typing.final
 class DealStarted(_message.Message):

@@ -26,7 +26,7 @@ from . import match_pb2 as durak_dot_v1_dot_match__pb2
 from . import rules_pb2 as durak_dot_v1_dot_rules__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/lobby_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\"\xeb\x01\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12(\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x06 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x17\n\x0fstart_when_full\x18\x07 \x01(\x08\"F\n\x13\x43reateMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"v\n\x10JoinMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\x08match_id\x18\x02 \x01(\tH\x00\x12\x15\n\x0binvite_code\x18\x03 \x01(\tH\x00\x12\x11\n\x04seat\x18\x04 \x01(\rH\x01\x88\x01\x01\x42\x07\n\x05whichB\x07\n\x05_seat\"D\n\x11JoinMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"T\n\x11LeaveMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"&\n\x12LeaveMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"T\n\x11StartMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"7\n\x12StartMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"\x8f\x01\n\rAddBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12!\n\x05level\x18\x04 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x11\n\x04seat\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x07\n\x05_seat\"A\n\x0e\x41\x64\x64\x42otResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"b\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06\x66ilter\x18\x03 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\x92\x01\n\x0bMatchFilter\x12\'\n\x08statuses\x18\x01 \x03(\x0e\x32\x15.durak.v1.MatchStatus\x12!\n\x07presets\x18\x02 \x03(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x15\n\rhas_free_seat\x18\x04 \x01(\x08\"T\n\x13ListMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"f\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\'\n\x08statuses\x18\x03 \x03(\x0e\x32\x15.durak.v1.MatchStatus\"V\n\x15ListMyMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\x8d\x04\n\x0cLobbyService\x12J\n\x0b\x43reateMatch\x12\x1c.durak.v1.CreateMatchRequest\x1a\x1d.durak.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.durak.v1.JoinMatchRequest\x1a\x1b.durak.v1.JoinMatchResponse\x12G\n\nLeaveMatch\x12\x1b.durak.v1.LeaveMatchRequest\x1a\x1c.durak.v1.LeaveMatchResponse\x12G\n\nStartMatch\x12\x1b.durak.v1.StartMatchRequest\x1a\x1c.durak.v1.StartMatchResponse\x12;\n\x06\x41\x64\x64\x42ot\x12\x17.durak.v1.AddBotRequest\x1a\x18.durak.v1.AddBotResponse\x12J\n\x0bListMatches\x12\x1c.durak.v1.ListMatchesRequest\x1a\x1d.durak.v1.ListMatchesResponse\x12P\n\rListMyMatches\x12\x1e.durak.v1.ListMyMatchesRequest\x1a\x1f.durak.v1.ListMyMatchesResponseB\x90\x01\n\x0bio.durak.v1B\x11LobbyServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/lobby_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\"\xeb\x01\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12(\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x06 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x17\n\x0fstart_when_full\x18\x07 \x01(\x08\"Z\n\x13\x43reateMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"\x84\x01\n\x10JoinMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\x08match_id\x18\x02 \x01(\tH\x00\x12\x15\n\x0binvite_code\x18\x03 \x01(\tH\x00\x12\x11\n\x04seat\x18\x04 \x01(\rH\x01\x88\x01\x01\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x42\x07\n\x05whichB\x07\n\x05_seat\"X\n\x11JoinMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"T\n\x11LeaveMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"&\n\x12LeaveMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"T\n\x11StartMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"7\n\x12StartMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"\x8f\x01\n\rAddBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12!\n\x05level\x18\x04 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x11\n\x04seat\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x07\n\x05_seat\"A\n\x0e\x41\x64\x64\x42otResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"b\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06\x66ilter\x18\x03 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\x92\x01\n\x0bMatchFilter\x12\'\n\x08statuses\x18\x01 \x03(\x0e\x32\x15.durak.v1.MatchStatus\x12!\n\x07presets\x18\x02 \x03(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x15\n\rhas_free_seat\x18\x04 \x01(\x08\"T\n\x13ListMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"f\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\'\n\x08statuses\x18\x03 \x03(\x0e\x32\x15.durak.v1.MatchStatus\"V\n\x15ListMyMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\x8d\x04\n\x0cLobbyService\x12J\n\x0b\x43reateMatch\x12\x1c.durak.v1.CreateMatchRequest\x1a\x1d.durak.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.durak.v1.JoinMatchRequest\x1a\x1b.durak.v1.JoinMatchResponse\x12G\n\nLeaveMatch\x12\x1b.durak.v1.LeaveMatchRequest\x1a\x1c.durak.v1.LeaveMatchResponse\x12G\n\nStartMatch\x12\x1b.durak.v1.StartMatchRequest\x1a\x1c.durak.v1.StartMatchResponse\x12;\n\x06\x41\x64\x64\x42ot\x12\x17.durak.v1.AddBotRequest\x1a\x18.durak.v1.AddBotResponse\x12J\n\x0bListMatches\x12\x1c.durak.v1.ListMatchesRequest\x1a\x1d.durak.v1.ListMatchesResponse\x12P\n\rListMyMatches\x12\x1e.durak.v1.ListMyMatchesRequest\x1a\x1f.durak.v1.ListMyMatchesResponseB\x90\x01\n\x0bio.durak.v1B\x11LobbyServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,33 +37,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEMATCHREQUEST']._serialized_start=87
   _globals['_CREATEMATCHREQUEST']._serialized_end=322
   _globals['_CREATEMATCHRESPONSE']._serialized_start=324
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=394
-  _globals['_JOINMATCHREQUEST']._serialized_start=396
-  _globals['_JOINMATCHREQUEST']._serialized_end=514
-  _globals['_JOINMATCHRESPONSE']._serialized_start=516
-  _globals['_JOINMATCHRESPONSE']._serialized_end=584
-  _globals['_LEAVEMATCHREQUEST']._serialized_start=586
-  _globals['_LEAVEMATCHREQUEST']._serialized_end=670
-  _globals['_LEAVEMATCHRESPONSE']._serialized_start=672
-  _globals['_LEAVEMATCHRESPONSE']._serialized_end=710
-  _globals['_STARTMATCHREQUEST']._serialized_start=712
-  _globals['_STARTMATCHREQUEST']._serialized_end=796
-  _globals['_STARTMATCHRESPONSE']._serialized_start=798
-  _globals['_STARTMATCHRESPONSE']._serialized_end=853
-  _globals['_ADDBOTREQUEST']._serialized_start=856
-  _globals['_ADDBOTREQUEST']._serialized_end=999
-  _globals['_ADDBOTRESPONSE']._serialized_start=1001
-  _globals['_ADDBOTRESPONSE']._serialized_end=1066
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1068
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1166
-  _globals['_MATCHFILTER']._serialized_start=1169
-  _globals['_MATCHFILTER']._serialized_end=1315
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1317
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1401
-  _globals['_LISTMYMATCHESREQUEST']._serialized_start=1403
-  _globals['_LISTMYMATCHESREQUEST']._serialized_end=1505
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=1507
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=1593
-  _globals['_LOBBYSERVICE']._serialized_start=1596
-  _globals['_LOBBYSERVICE']._serialized_end=2121
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=414
+  _globals['_JOINMATCHREQUEST']._serialized_start=417
+  _globals['_JOINMATCHREQUEST']._serialized_end=549
+  _globals['_JOINMATCHRESPONSE']._serialized_start=551
+  _globals['_JOINMATCHRESPONSE']._serialized_end=639
+  _globals['_LEAVEMATCHREQUEST']._serialized_start=641
+  _globals['_LEAVEMATCHREQUEST']._serialized_end=725
+  _globals['_LEAVEMATCHRESPONSE']._serialized_start=727
+  _globals['_LEAVEMATCHRESPONSE']._serialized_end=765
+  _globals['_STARTMATCHREQUEST']._serialized_start=767
+  _globals['_STARTMATCHREQUEST']._serialized_end=851
+  _globals['_STARTMATCHRESPONSE']._serialized_start=853
+  _globals['_STARTMATCHRESPONSE']._serialized_end=908
+  _globals['_ADDBOTREQUEST']._serialized_start=911
+  _globals['_ADDBOTREQUEST']._serialized_end=1054
+  _globals['_ADDBOTRESPONSE']._serialized_start=1056
+  _globals['_ADDBOTRESPONSE']._serialized_end=1121
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1123
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1221
+  _globals['_MATCHFILTER']._serialized_start=1224
+  _globals['_MATCHFILTER']._serialized_end=1370
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1372
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1456
+  _globals['_LISTMYMATCHESREQUEST']._serialized_start=1458
+  _globals['_LISTMYMATCHESREQUEST']._serialized_end=1560
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=1562
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=1648
+  _globals['_LOBBYSERVICE']._serialized_start=1651
+  _globals['_LOBBYSERVICE']._serialized_end=2176
 # @@protoc_insertion_point(module_scope)

@@ -81,8 +81,11 @@ class CreateMatchResponse(_message.Message):
 
     INFO_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The caller's seat."""
+    commitment: _builtins.bytes
+    """What the first shuffle is committed to, 32 bytes; see PlayService.AddSeed."""
     @_builtins.property
     def info(self) -> _match_pb2.MatchInfo:
         """The match, with its full rule set and its invite code."""
@@ -92,10 +95,11 @@ class CreateMatchResponse(_message.Message):
         *,
         info: _match_pb2.MatchInfo | None = ...,
         seat: _builtins.int = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "info", b"info", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -111,6 +115,7 @@ class JoinMatchRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -122,6 +127,11 @@ class JoinMatchRequest(_message.Message):
     """Any match's invite code; upper and lower case are the same."""
     seat: _builtins.int
     """The seat to take, 0 to seats - 1; absent: the first free one."""
+    seed: _builtins.bytes
+    """The caller's own seed for the next shuffle, 0 to 64 bytes; empty: none.
+    Who joins as the last of a match that starts when full has no time for
+    PlayService.AddSeed. It is dropped if the caller sits at the match already.
+    """
     def __init__(
         self,
         *,
@@ -129,10 +139,11 @@ class JoinMatchRequest(_message.Message):
         match_id: _builtins.str = ...,
         invite_code: _builtins.str = ...,
         seat: _builtins.int | None = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "seat", b"seat", "which", b"which"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "which", b"which"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "seed", b"seed", "which", b"which"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -153,8 +164,13 @@ class JoinMatchResponse(_message.Message):
 
     INFO_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The caller's seat."""
+    commitment: _builtins.bytes
+    """What the next shuffle is committed to, 32 bytes, empty if none is to come;
+    see PlayService.AddSeed.
+    """
     @_builtins.property
     def info(self) -> _match_pb2.MatchInfo:
         """The match."""
@@ -164,10 +180,11 @@ class JoinMatchResponse(_message.Message):
         *,
         info: _match_pb2.MatchInfo | None = ...,
         seat: _builtins.int = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "info", b"info", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -122,6 +122,67 @@ class MakeMoveResponse(_message.Message):
 Global___MakeMoveResponse: _TypeAlias = MakeMoveResponse  # noqa: Y015
 
 @_typing.final
+class AddSeedRequest(_message.Message):
+    """A player's own seed for the next shuffle."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII;
+    empty: a retry is a new call.
+    """
+    match_id: _builtins.str
+    """The match."""
+    commitment: _builtins.bytes
+    """The commitment that the seed answers, 32 bytes: that of the last
+    deal_committed event.
+    """
+    seed: _builtins.bytes
+    """The seed, 1 to 64 bytes; everybody at the match sees it."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        commitment: _builtins.bytes = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "match_id", b"match_id", "request_id", b"request_id", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddSeedRequest: _TypeAlias = AddSeedRequest  # noqa: Y015
+
+@_typing.final
+class AddSeedResponse(_message.Message):
+    """The seed counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The number of the last event this caused."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddSeedResponse: _TypeAlias = AddSeedResponse  # noqa: Y015
+
+@_typing.final
 class GetViewRequest(_message.Message):
     """Asks for the caller's view."""
 

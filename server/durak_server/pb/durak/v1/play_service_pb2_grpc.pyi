@@ -50,6 +50,16 @@ class PlayServiceStub:
 
     Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED).
     """
+    AddSeed: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.AddSeedRequest, _play_service_pb2.AddSeedResponse]
+    """Adds the caller's own seed to the next shuffle, once for each, so that
+    nobody else can have chosen the cards (docs/fair-deals.md). Choose it at
+    random, and only after having seen the commitment.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD), NOT_FOUND, PERMISSION_DENIED
+    (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
+    the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
+    (MATCH_BUSY).
+    """
     StreamEvents: _grpc.UnaryStreamMultiCallable[_play_service_pb2.StreamEventsRequest, _play_service_pb2.StreamEventsResponse]
     """Follows a match: at once a first update, then every event after
     `after_sequence`, then what happens, as it happens. An update without
@@ -84,6 +94,16 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Shows the match as the caller may see it now.
 
     Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED).
+    """
+    AddSeed: _aio.UnaryUnaryMultiCallable[_play_service_pb2.AddSeedRequest, _play_service_pb2.AddSeedResponse]  # type: ignore[assignment]
+    """Adds the caller's own seed to the next shuffle, once for each, so that
+    nobody else can have chosen the cards (docs/fair-deals.md). Choose it at
+    random, and only after having seen the commitment.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD), NOT_FOUND, PERMISSION_DENIED
+    (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
+    the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
+    (MATCH_BUSY).
     """
     StreamEvents: _aio.UnaryStreamMultiCallable[_play_service_pb2.StreamEventsRequest, _play_service_pb2.StreamEventsResponse]  # type: ignore[assignment]
     """Follows a match: at once a first update, then every event after
@@ -128,6 +148,22 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         """Shows the match as the caller may see it now.
 
         Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED).
+        """
+
+    @_abc_1.abstractmethod
+    def AddSeed(
+        self,
+        request: _play_service_pb2.AddSeedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.AddSeedResponse, _abc.Awaitable[_play_service_pb2.AddSeedResponse]]:
+        """Adds the caller's own seed to the next shuffle, once for each, so that
+        nobody else can have chosen the cards (docs/fair-deals.md). Choose it at
+        random, and only after having seen the commitment.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD), NOT_FOUND, PERMISSION_DENIED
+        (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
+        the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
+        (MATCH_BUSY).
         """
 
     @_abc_1.abstractmethod

@@ -83,6 +83,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL: our fault; the message names the incident and nothing else."""
     ERROR_REASON_MATCH_NOT_OVER: _ErrorReason.ValueType  # 40
     """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
+    ERROR_REASON_SEED_GIVEN: _ErrorReason.ValueType  # 41
+    """FAILED_PRECONDITION: the caller has added his seed to this shuffle already."""
+    ERROR_REASON_SEEDS_CLOSED: _ErrorReason.ValueType  # 42
+    """FAILED_PRECONDITION: the commitment is not that of the next shuffle, or there is none."""
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 100
     """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 
@@ -239,6 +243,10 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL: our fault; the message names the incident and nothing else."""
 ERROR_REASON_MATCH_NOT_OVER: ErrorReason.ValueType  # 40
 """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
+ERROR_REASON_SEED_GIVEN: ErrorReason.ValueType  # 41
+"""FAILED_PRECONDITION: the caller has added his seed to this shuffle already."""
+ERROR_REASON_SEEDS_CLOSED: ErrorReason.ValueType  # 42
+"""FAILED_PRECONDITION: the commitment is not that of the next shuffle, or there is none."""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 100
 """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 

@@ -47,6 +47,11 @@ class PlayServiceStub(object):
                 request_serializer=durak_dot_v1_dot_play__service__pb2.GetViewRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_play__service__pb2.GetViewResponse.FromString,
                 _registered_method=True)
+        self.AddSeed = channel.unary_unary(
+                '/durak.v1.PlayService/AddSeed',
+                request_serializer=durak_dot_v1_dot_play__service__pb2.AddSeedRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_play__service__pb2.AddSeedResponse.FromString,
+                _registered_method=True)
         self.StreamEvents = channel.unary_stream(
                 '/durak.v1.PlayService/StreamEvents',
                 request_serializer=durak_dot_v1_dot_play__service__pb2.StreamEventsRequest.SerializeToString,
@@ -82,6 +87,20 @@ class PlayServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddSeed(self, request, context):
+        """Adds the caller's own seed to the next shuffle, once for each, so that
+        nobody else can have chosen the cards (docs/fair-deals.md). Choose it at
+        random, and only after having seen the commitment.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD), NOT_FOUND, PERMISSION_DENIED
+        (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
+        the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
+        (MATCH_BUSY).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StreamEvents(self, request, context):
         """Follows a match: at once a first update, then every event after
         `after_sequence`, then what happens, as it happens. An update without
@@ -110,6 +129,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.GetView,
                     request_deserializer=durak_dot_v1_dot_play__service__pb2.GetViewRequest.FromString,
                     response_serializer=durak_dot_v1_dot_play__service__pb2.GetViewResponse.SerializeToString,
+            ),
+            'AddSeed': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddSeed,
+                    request_deserializer=durak_dot_v1_dot_play__service__pb2.AddSeedRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_play__service__pb2.AddSeedResponse.SerializeToString,
             ),
             'StreamEvents': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamEvents,
@@ -174,6 +198,33 @@ class PlayService(object):
             '/durak.v1.PlayService/GetView',
             durak_dot_v1_dot_play__service__pb2.GetViewRequest.SerializeToString,
             durak_dot_v1_dot_play__service__pb2.GetViewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddSeed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.PlayService/AddSeed',
+            durak_dot_v1_dot_play__service__pb2.AddSeedRequest.SerializeToString,
+            durak_dot_v1_dot_play__service__pb2.AddSeedResponse.FromString,
             options,
             channel_credentials,
             insecure,
