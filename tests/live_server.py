@@ -111,6 +111,10 @@ class Guest:
         request = lobby_service_pb2.StartMatchRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.StartMatch(request, metadata=self.metadata)).info
 
+    async def add_seed(self, match_id: str, **fields: Any) -> int:
+        request = play_service_pb2.AddSeedRequest(match_id=match_id, **fields)
+        return (await self.calls.play.AddSeed(request, metadata=self.metadata)).sequence
+
     async def add_bot(self, match_id: str, **fields: Any) -> lobby_service_pb2.AddBotResponse:
         request = lobby_service_pb2.AddBotRequest(match_id=match_id, **fields)
         return await self.calls.lobby.AddBot(request, metadata=self.metadata)

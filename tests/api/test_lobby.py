@@ -39,7 +39,7 @@ async def test_who_makes_a_match_sits_on_its_first_seat(calls: Calls) -> None:
     assert info.owner_id == vasya.player_id
     assert info.visibility == match_pb2.VISIBILITY_PUBLIC
     assert info.spectators == match_pb2.SPECTATORS_LIVE
-    assert info.sequence == 2
+    assert info.sequence == 3
     assert info.deal == 0
     assert len(info.invite_code) == 10
 

@@ -101,7 +101,7 @@ REFUSALS: list[tuple[Situation, int, Attempt, StatusCode, str]] = [
     (hidden, STRANGER, lambda g: g.look("m"), DENIED, "SPECTATORS_REFUSED"),
     (opened, OWNER, lambda g: g.followed("n"), NOT_FOUND, "MATCH_NOT_FOUND"),
     (hidden, STRANGER, lambda g: g.followed("m"), DENIED, "SPECTATORS_REFUSED"),
-    (opened, OWNER, lambda g: g.followed("m", after=4), AHEAD, "SEQUENCE_AHEAD"),
+    (opened, OWNER, lambda g: g.followed("m", after=5), AHEAD, "SEQUENCE_AHEAD"),
 ]
 
 
@@ -142,8 +142,8 @@ async def test_stale_and_ahead_tell_the_last_sequence(calls: Calls) -> None:
     stale = await failure_of(owner.start("m", expected_sequence=1))
     ahead = await failure_of(owner.followed("m", after=99))
 
-    assert stale.metadata["sequence"] == "3"
-    assert ahead.metadata == {"sequence": "3"}
+    assert stale.metadata["sequence"] == "4"
+    assert ahead.metadata == {"sequence": "4"}
 
 
 async def test_who_left_a_running_match_cannot_come_back(calls: Calls) -> None:

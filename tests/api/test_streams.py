@@ -48,8 +48,7 @@ async def test_a_stream_gives_every_event_once_in_order_and_ends(calls: Calls) -
     assert [update.is_final for update in updates] == [False] * (len(updates) - 1) + [True]
     assert updates[0].info.match_id == match_id
     assert updates[-1].view.status == match_pb2.MATCH_STATUS_FINISHED
-    assert updates[-1].events[-1].WhichOneof("kind") == "match_finished"
-    assert updates[-1].events[-2].WhichOneof("kind") == "deal_ended"
+    assert kinds(list(updates[-1].events))[-3:] == ["deal_ended", "seed_revealed", "match_finished"]
 
 
 async def test_a_stream_resumes_after_every_sequence(calls: Calls) -> None:
@@ -158,9 +157,9 @@ async def test_who_has_every_event_still_gets_a_first_update_at_once(calls: Call
     guest = await calls.guest()
     match_id = (await guest.create()).info.match_id
 
-    update = await anext(guest.follow(match_id, after=2))
+    update = await anext(guest.follow(match_id, after=3))
 
-    assert update.sequence == 2
+    assert update.sequence == 3
     assert list(update.events) == []
     assert update.HasField("view")
     assert update.info == (await guest.look(match_id)).info
@@ -184,7 +183,7 @@ async def test_a_silent_stream_beats() -> None:
         await anext(updates)
         beats = [await anext(updates) for _ in range(3)]
 
-        assert beats == [play_service_pb2.Update(match_id=match_id, sequence=2)] * 3
+        assert beats == [play_service_pb2.Update(match_id=match_id, sequence=3)] * 3
         await updates.aclose()
 
 
@@ -224,7 +223,7 @@ async def test_a_second_stream_leaves_the_first_open(calls: Calls) -> None:
 
     await b.join(match_id)
 
-    assert (await anext(first)).sequence == (await anext(second)).sequence == 3
+    assert (await anext(first)).sequence == (await anext(second)).sequence == 4
     await first.aclose()
     await second.aclose()
 
@@ -241,7 +240,7 @@ async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() ->
             await stalled.read()
 
             async for update in guest.follow(match_id):
-                assert update.sequence == 2
+                assert update.sequence == 3
                 if metric(server, "durak_watchers_dropped_total"):
                     break
 
@@ -250,7 +249,7 @@ async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() ->
             StatusCode.RESOURCE_EXHAUSTED,
             "WATCHER_TOO_SLOW",
         )
-        assert failure.metadata == {"sequence": "2"}
+        assert failure.metadata == {"sequence": "3"}
         assert failure.retry_seconds == 1.0
         assert failure.pushback_ms == "1000"
 
@@ -311,6 +310,7 @@ async def test_the_last_event_of_an_abandoned_match_ends_its_streams(calls: Call
     assert kinds(await watcher) == [
         "match_created",
         "player_joined",
+        "deal_committed",
         "player_left",
         "match_abandoned",
     ]

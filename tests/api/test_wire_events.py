@@ -38,6 +38,12 @@ EVENTS: list[tuple[SeenEvent, str]] = [
     (matches.MatchFinished((0, 2, 1)), "match_finished { times_fool: [0, 2, 1] }"),
     (matches.MatchAbandoned(), "match_abandoned {}"),
     (
+        matches.SeenDealCommitted(2, b"\x01\xff"),
+        r"deal_committed { shuffle: 2 commitment: '\001\377' }",
+    ),
+    (matches.SeedAdded(2, 1, b"luck"), "seed_added { shuffle: 2 seat: 1 seed: 'luck' }"),
+    (matches.SeedRevealed(2, b"seed"), "seed_revealed { shuffle: 2 seed: 'seed' }"),
+    (
         matches.SeenDealStarted(3, 1, 2, 1, H8, 23, (S7, D9), (0, 1, 2)),
         "deal_started { deal: 3 dealer: 1 leader: 2 trump: SUIT_HEARTS"
         " trump_card: CARD_EIGHT_OF_HEARTS stock_size: 23"

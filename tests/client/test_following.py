@@ -42,14 +42,16 @@ async def test_a_follower_sees_a_match_from_its_making_to_its_end() -> None:
         events = await whole_log(match)
         assert [event.sequence for event in events] == list(range(1, end.sequence + 1))
         kinds = [event.kind for event in events]
-        assert kinds[:5] == [
+        assert kinds[:7] == [
             "match_created",
             "player_joined",
+            "deal_committed",
+            "seed_added",
             "player_joined",
             "match_started",
             "deal_started",
         ]
-        assert kinds[-2:] == ["deal_ended", "match_finished"]
+        assert kinds[-3:] == ["deal_ended", "seed_revealed", "match_finished"]
 
 
 async def test_cut_connections_lose_and_repeat_nothing() -> None:
@@ -172,6 +174,8 @@ async def test_a_silent_connection_is_given_up_and_made_again() -> None:
         assert [event.kind for event in first.events + second.events] == [
             "match_created",
             "player_joined",
+            "deal_committed",
+            "seed_added",
             "player_joined",
         ]
         assert str(lost[0].cause) == "nothing came for 0.3 seconds"
@@ -191,7 +195,7 @@ async def test_heartbeats_keep_a_quiet_stream_and_are_not_yielded() -> None:
         await asyncio.wait([following], timeout=1)
         await match.leave()
         seen = await following
-        assert [len(update.events) for update in seen] == [2, 2]
+        assert [len(update.events) for update in seen] == [4, 2]
         assert (lost, seen[-1].is_final) == ([], True)
 
 
@@ -202,7 +206,7 @@ async def test_a_stream_begins_after_the_event_asked_for(after: int) -> None:
         await match.add_bot()
         async with aclosing(match.follow(after)) as updates:
             first = await anext(updates)
-        assert [event.sequence for event in first.events] == [1, 2, 3][after:]
+        assert [event.sequence for event in first.events] == [1, 2, 3, 4, 5][after:]
         assert first.view == await match.view()
         assert first.info == match.info
 

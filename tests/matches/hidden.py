@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from durak_server.matches import Dealt, MatchCreated, Record
+from durak_server.matches import DealCommitted, Dealt, MatchCreated, Record
 from durak_server.rules import (
     Card,
     DealStarted,
@@ -22,6 +22,8 @@ def with_other_secrets(
     event = record.event
     if isinstance(event, MatchCreated):
         return replace(record, event=replace(event, invite_code="OTHER")), dealt
+    if isinstance(event, DealCommitted):
+        return replace(record, event=replace(event, server_seed=random.randbytes(32))), dealt
     if isinstance(event, DealStarted) and dealt:
         order = reshuffled_order(event.order, dealt, seat, random)
         other = replace(event, order=order)

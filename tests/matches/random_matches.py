@@ -55,7 +55,8 @@ def tables(draw: strategies.DrawFn) -> Tabletop:
     """Return a match after some moves, perhaps with players who left, perhaps played out."""
     rules = draw(RULE_SETS | RARE_RULE_SETS)
     seed = draw(strategies.integers(0, 2**32))
-    table = playing_table(rules, seed, bots=draw(strategies.integers(0, rules.seats - 1)))
+    bots = draw(strategies.integers(0, rules.seats - 1))
+    table = playing_table(rules, seed, bots, commits=draw(strategies.booleans()))
     for _ in range(draw(strategies.integers(0, 300))):
         if table.match.status is not MatchStatus.PLAYING:
             break
@@ -66,8 +67,20 @@ def tables(draw: strategies.DrawFn) -> Tabletop:
 def _act(table: Tabletop) -> None:
     if table.random.random() < 0.004:
         table.do(LeaveMatch(_any_sitting(table, table.random), f"r{table.history.sequence}"))
+    elif table.random.random() < 0.02:
+        _add_seed(table)
     else:
         table.move_at_random()
+
+
+def _add_seed(table: Tabletop) -> None:
+    """Add a seed of a seat that has given none to the next shuffle, if there is any to be."""
+    shuffle = table.match.next_shuffle
+    given = dict(shuffle.seeds) if shuffle else range(len(table.match.seats))
+    for seat, player in enumerate(table.match.seats):
+        if seat not in given and player and not player.has_left:
+            table.add_seed(seat, table.random.randbytes(8))
+            return
 
 
 def _any_sitting(table: Tabletop, random: Random) -> str:

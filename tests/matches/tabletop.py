@@ -6,7 +6,9 @@ from random import Random
 
 from durak_server.matches import (
     AddBot,
+    AddSeed,
     Command,
+    CommitSeed,
     CreateMatch,
     DealCards,
     History,
@@ -18,9 +20,11 @@ from durak_server.matches import (
     MatchRefusal,
     MatchStatus,
     Record,
+    ServerCommand,
     Spectators,
     StartMatch,
     Visibility,
+    committed_order,
     decide,
     record_events,
 )
@@ -32,12 +36,16 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 class Tabletop:
-    """One match and everything that is done to it; players are "p0", "p1" ... by seat."""
+    """One match and everything that is done to it; players are "p0", "p1" ... by seat.
 
-    def __init__(self, seed: int = 0, now: datetime = NOON) -> None:
+    Where it `commits`, each deal is bound to a seed beforehand, as on a server.
+    """
+
+    def __init__(self, seed: int = 0, now: datetime = NOON, *, commits: bool = False) -> None:
         self.history = History()
         self.random = Random(seed)
         self._now = now
+        self._commits = commits
         self._orders: list[tuple[int, ...]] = []
 
     @property
@@ -51,19 +59,28 @@ class Tabletop:
         self._orders.append(order)
 
     def ask(self, command: Command) -> tuple[Record, ...] | MatchRefusal:
-        """Do what is asked, with the deal that it may call for, or return the refusal."""
+        """Do what is asked, with what the server has to do after it, or return the refusal."""
         events = decide(self.history.match, command)
         if isinstance(events, MatchRefusal):
             return events
-        player_id = "" if isinstance(command, DealCards) else command.player_id
-        request_id = "" if isinstance(command, DealCards) else command.request_id
+        player_id = "" if isinstance(command, ServerCommand) else command.player_id
+        request_id = "" if isinstance(command, ServerCommand) else command.request_id
         records = list(self._record(events, player_id, request_id))
-        while self.history.match and self.history.match.awaits_deal:
-            order = self._orders.pop() if self._orders else self._shuffled()
-            dealt = decide(self.history.match, DealCards(order))
-            assert not isinstance(dealt, MatchRefusal)
-            records += self._record(dealt, player_id, request_id)
+        while own := self._servers_command():
+            events = decide(self.match, own)
+            assert not isinstance(events, MatchRefusal)
+            records += self._record(events, player_id, request_id)
         return tuple(records)
+
+    def _servers_command(self) -> ServerCommand | None:
+        if self.match.awaits_deal:
+            return DealCards(committed_order(self.match) or self._next_order())
+        if self._commits and self.match.awaits_commitment:
+            return CommitSeed(self.random.randbytes(32))
+        return None
+
+    def _next_order(self) -> tuple[int, ...]:
+        return self._orders.pop() if self._orders else self._shuffled()
 
     def do(self, command: Command) -> tuple[MatchEvent, ...]:
         """Do what is asked, which is not refused, and return what happened."""
@@ -81,6 +98,14 @@ class Tabletop:
         """Make any legal move of any seat that may act."""
         seat, move = self.any_move()
         return self.move(seat, move, f"r{self.history.sequence}")
+
+    def add_seed(self, seat: int, seed: bytes) -> tuple[MatchEvent, ...]:
+        """Add a seed of a seat's player to the next shuffle."""
+        player, shuffle = self.match.seats[seat], self.match.next_shuffle
+        assert player
+        assert shuffle
+        request_id = f"seed-{self.history.sequence}"
+        return self.do(AddSeed(player.player_id, request_id, shuffle.commitment, seed))
 
     def any_move(self) -> tuple[int, Move]:
         """Return a seat that may act and one of its moves."""
@@ -140,16 +165,16 @@ def join_command(seat: int) -> JoinMatch:
     return JoinMatch(f"p{seat}", f"join-{seat}", f"Player {seat}", seat)
 
 
-def open_table(rules: RuleSet, seed: int = 0) -> Tabletop:
+def open_table(rules: RuleSet, seed: int = 0, *, commits: bool = False) -> Tabletop:
     """Return a match with p0 on seat 0 and the other seats free."""
-    table = Tabletop(seed)
+    table = Tabletop(seed, commits=commits)
     table.do(create_command(rules))
     return table
 
 
-def full_table(rules: RuleSet, seed: int = 0, bots: int = 0) -> Tabletop:
+def full_table(rules: RuleSet, seed: int = 0, bots: int = 0, *, commits: bool = False) -> Tabletop:
     """Return a match that waits to be started, its last seats taken by bots."""
-    table = open_table(rules, seed)
+    table = open_table(rules, seed, commits=commits)
     humans = rules.seats - bots
     for seat in range(1, humans):
         table.do(join_command(seat))
@@ -158,9 +183,11 @@ def full_table(rules: RuleSet, seed: int = 0, bots: int = 0) -> Tabletop:
     return table
 
 
-def playing_table(rules: RuleSet, seed: int = 0, bots: int = 0) -> Tabletop:
+def playing_table(
+    rules: RuleSet, seed: int = 0, bots: int = 0, *, commits: bool = False
+) -> Tabletop:
     """Return a match with its first deal dealt."""
-    table = full_table(rules, seed, bots)
+    table = full_table(rules, seed, bots, commits=commits)
     table.do(StartMatch("p0", "start"))
     return table
 

@@ -38,11 +38,11 @@ async def test_a_deal_is_stored_with_the_command_that_led_to_it() -> None:
     records = await store.read("m")
     kinds = [type(record.event).__name__ for record in records]
     assert kinds == [
-        "MatchCreated", "PlayerJoined", "PlayerJoined", "MatchStarted", "DealStarted",
-        "BoutStarted",
+        "MatchCreated", "PlayerJoined", "DealCommitted", "PlayerJoined", "MatchStarted",
+        "DealStarted", "BoutStarted",
     ]  # fmt: skip
-    assert {record.request_id for record in records[2:]} == {"join"}
-    assert (outcome.first, outcome.last) == (3, 6)
+    assert {record.request_id for record in records[3:]} == {"join"}
+    assert (outcome.first, outcome.last) == (4, 7)
     assert outcome.match.status is MatchStatus.PLAYING
 
 
@@ -74,7 +74,7 @@ async def test_a_caller_who_gives_up_does_not_stop_his_command() -> None:
         store.gate.set()
 
         again = done(await match.submit(command))
-        assert (again.first, again.last) == (7, match.match.sequence)
+        assert (again.first, again.last) == (8, match.match.sequence)
         assert len([r for r in await store.read("m") if r.request_id == "move"]) == 1
 
 
@@ -217,7 +217,7 @@ async def test_a_log_that_was_cut_is_an_alarm_and_the_match_is_forgotten() -> No
             with pytest.raises(MatchGone):
                 watcher.advance()
         assert metrics.registry.get_sample_value("durak_store_logs_cut_total") == 1
-        assert (await live.find("m")).history.sequence == 5
+        assert (await live.find("m")).history.sequence == 6
 
 
 async def test_who_waits_for_a_match_that_is_forgotten_is_told() -> None:
@@ -291,12 +291,12 @@ async def test_a_watcher_gets_all_that_is_new_at_once() -> None:
     async with live_matches(MemoryStore()) as live:
         match = await playing(live)
         with match.watch(2) as watcher:
-            assert watcher.advance() == (2, 6)
+            assert watcher.advance() == (2, 7)
             for _ in range(3):
                 done(await match.submit(next_move(match.match)))
             await watcher.wait(60)
 
-            assert watcher.advance() == (6, match.match.sequence)
+            assert watcher.advance() == (7, match.match.sequence)
 
 
 async def test_a_long_log_is_handed_over_in_parts_and_is_no_lag() -> None:
@@ -305,7 +305,7 @@ async def test_a_long_log_is_handed_over_in_parts_and_is_no_lag() -> None:
         with match.watch(0) as watcher:
             assert watcher.advance() == (0, 4)
             await watcher.wait(60)
-            assert watcher.advance() == (4, 6)
+            assert watcher.advance() == (4, 7)
 
 
 async def test_a_watcher_too_far_behind_is_told_where_it_was() -> None:
@@ -313,25 +313,25 @@ async def test_a_watcher_too_far_behind_is_told_where_it_was() -> None:
         match = await playing(live)
         with match.watch(0) as watcher:
             watcher.advance()
-            while match.match.sequence <= 9:
+            while match.match.sequence <= 10:
                 done(await match.submit(next_move(match.match)))
 
             with pytest.raises(WatcherTooSlow) as error:
                 await watcher.wait(60)
-            assert error.value.sequence == 6
+            assert error.value.sequence == 7
 
 
 async def test_a_match_has_so_many_watchers_and_none_from_the_future() -> None:
     async with live_matches(MemoryStore(), Limits(watchers=1)) as live:
         match = await playing(live)
 
-        with pytest.raises(SequenceAhead) as error, match.watch(7):
+        with pytest.raises(SequenceAhead) as error, match.watch(8):
             pass
-        assert error.value.sequence == 6
-        with match.watch(6), pytest.raises(TooManyWatchers), match.watch(6):
+        assert error.value.sequence == 7
+        with match.watch(7), pytest.raises(TooManyWatchers), match.watch(7):
             pass
-        with match.watch(6) as watcher:
-            assert watcher.advance() == (6, 6)
+        with match.watch(7) as watcher:
+            assert watcher.advance() == (7, 7)
 
 
 async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> None:
@@ -341,7 +341,7 @@ async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> 
             live.stop_making()
             with pytest.raises(ShuttingDown):
                 await live.submit("n", create("n"))
-            assert watcher.advance() == (0, 6)
+            assert watcher.advance() == (0, 7)
 
             live.end_streams()
             with pytest.raises(ShuttingDown):

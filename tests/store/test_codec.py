@@ -50,6 +50,22 @@ STORED: list[tuple[MatchEvent, str, str]] = [
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),
     (matches.MatchAbandoned(), "match_abandoned", "{}"),
     (
+        matches.DealCommitted(2, b"\x00\xff" * 16, b"\x01" * 32),
+        "deal_committed",
+        '{"shuffle":2,"commitment":"AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8=",'
+        '"server_seed":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="}',
+    ),
+    (
+        matches.SeedAdded(2, 1, b"\x00lucky"),
+        "seed_added",
+        '{"shuffle":2,"seat":1,"seed":"AGx1Y2t5"}',
+    ),
+    (
+        matches.SeedRevealed(2, b"\x01" * 32),
+        "seed_revealed",
+        '{"shuffle":2,"server_seed":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="}',
+    ),
+    (
         rules.DealStarted(cards("6S TH JKR AC"), 1, 0),
         "deal_started",
         '{"order":["6S","TH","JKR","AC"],"dealer":1,"leader":0}',

@@ -14,7 +14,7 @@ from durak_client.calls import Calls
 from durak_client.channel import Connection
 from durak_client.events import Update
 from durak_client.following import Following, Lost, ViewMode
-from durak_client.identifiers import new_match_id, new_request_id
+from durak_client.identifiers import new_match_id, new_request_id, new_seed
 from durak_client.match import Match
 from durak_client.matches import (
     MatchInfo,
@@ -91,11 +91,14 @@ class Client:
         visibility: str | Visibility = "public",
         spectators: str | Spectators = "live",
         start_when_full: bool = False,
+        adds_seed: bool = True,
         **options: Option,
     ) -> Match:
         """Make a match and sit down at it.
 
-        `options` are options of the rules by name, such as `deck=52` or `throw_in="NEIGHBOURS"`.
+        With `adds_seed` a random seed of the player's own goes into the first shuffle, once the
+        server has committed to its own. `options` are options of the rules by name, such as
+        `deck=52` or `throw_in="NEIGHBOURS"`.
 
         Raises:
             ValueError: a preset, an option or its value has no such name.
@@ -115,16 +118,27 @@ class Client:
             ),
             match_id,
         )
-        return self._match(answer.info, answer.seat)
+        match = self._match(answer.info, answer.seat)
+        if adds_seed and answer.commitment:
+            await match.add_seed(answer.commitment)
+        return match
 
     async def join(
-        self, match_id: str = "", *, invite_code: str = "", seat: int | None = None
+        self,
+        match_id: str = "",
+        *,
+        invite_code: str = "",
+        seat: int | None = None,
+        seed: bytes | None = None,
     ) -> Match:
         """Take a seat at a public match by its id, or at any match by its invite code.
 
-        Joining again changes nothing. Without `seat` it is the first free one.
+        Joining again changes nothing. Without `seat` it is the first free one. `seed`, of 64 bytes
+        at most, is the player's own for the next shuffle: a random one if it is None.
         """
-        request = lobby_service_pb2.JoinMatchRequest(request_id=new_request_id(), seat=seat)
+        request = lobby_service_pb2.JoinMatchRequest(
+            request_id=new_request_id(), seat=seat, seed=new_seed() if seed is None else seed
+        )
         if invite_code:
             request.invite_code = invite_code
         else:

@@ -62,6 +62,31 @@ class MatchAbandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class DealCommitted:
+    """The server bound itself to a seed for a shuffle; shuffles count from 1, one a deck dealt."""
+
+    shuffle: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeedAdded:
+    """A player added a seed of his own to a shuffle to come."""
+
+    shuffle: int
+    seat: int
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRevealed:
+    """A deal is over and the server's seed for its shuffle is shown."""
+
+    shuffle: int
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class DealStarted:
     """Cards were shuffled and dealt; `hand` is the viewer's own."""
 
@@ -236,6 +261,9 @@ Fact = (
     | MatchStarted
     | MatchFinished
     | MatchAbandoned
+    | DealCommitted
+    | SeedAdded
+    | SeedRevealed
     | DealStarted
     | BoutStarted
     | Led

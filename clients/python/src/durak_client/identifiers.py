@@ -1,4 +1,4 @@
-"""Ids that the client makes itself, so that a call can be repeated."""
+"""What the client draws at random: ids, so that a call can be repeated, and seeds."""
 
 import secrets
 import time
@@ -15,3 +15,8 @@ def new_match_id() -> str:
 def new_request_id() -> str:
     """Return an id that no other call has."""
     return secrets.token_urlsafe(16)
+
+
+def new_seed() -> bytes:
+    """Return a player's own seed for a shuffle, which nobody can foresee."""
+    return secrets.token_bytes(32)

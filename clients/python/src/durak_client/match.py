@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from durak_client import wire_events, wire_model
 from durak_client.events import Event, Update
 from durak_client.following import Lost, ViewMode
-from durak_client.identifiers import new_request_id
+from durak_client.identifiers import new_request_id, new_seed
 from durak_client.matches import BotLevel, MatchInfo
 from durak_client.moves import LegalMove, Move
 from durak_client.pb.durak.v1 import lobby_service_pb2, match_pb2, play_service_pb2
@@ -106,6 +106,25 @@ class Match:
             self.match_id,
         )
         return tuple(map(wire_events.event, answer.events))
+
+    async def add_seed(self, commitment: bytes, seed: bytes | None = None) -> bytes:
+        """Add a seed of one's own to the shuffle with this commitment; return the seed.
+
+        Without `seed`, of 1 to 64 bytes, it is a random one. `RuleRefused` says that the deal has
+        begun, or that the player has added a seed to this shuffle before.
+        """
+        seed = new_seed() if seed is None else seed
+        await self.client.calls.call(
+            lambda stubs: stubs.playing.AddSeed,
+            play_service_pb2.AddSeedRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                commitment=commitment,
+                seed=seed,
+            ),
+            self.match_id,
+        )
+        return seed
 
     def follow(
         self,

@@ -70,6 +70,13 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "match_started": lambda _: facts.MatchStarted(),
     "match_finished": lambda e: facts.MatchFinished(tuple(e.match_finished.times_fool)),
     "match_abandoned": lambda _: facts.MatchAbandoned(),
+    "deal_committed": lambda e: facts.DealCommitted(
+        e.deal_committed.shuffle, e.deal_committed.commitment
+    ),
+    "seed_added": lambda e: facts.SeedAdded(
+        e.seed_added.shuffle, e.seed_added.seat, e.seed_added.seed
+    ),
+    "seed_revealed": lambda e: facts.SeedRevealed(e.seed_revealed.shuffle, e.seed_revealed.seed),
     "deal_started": lambda e: _deal_started(e.deal_started),
     "bout_started": lambda e: facts.BoutStarted(
         e.bout_started.leader, e.bout_started.defender, e.bout_started.limit
