@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
     from durak_client.moves import LegalMove, Move, MoveKind
     from durak_client.patience import Patience
+    from durak_client.replay import PastViews, Replay
     from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
 
 __all__ = [
@@ -60,10 +61,12 @@ __all__ = [
     "Move",
     "MoveKind",
     "NotFound",
+    "PastViews",
     "Patience",
     "Phase",
     "Preset",
     "Refused",
+    "Replay",
     "RuleRefused",
     "Seat",
     "SeatView",
@@ -89,6 +92,7 @@ _HOMES = (
     "matches",
     "moves",
     "patience",
+    "replay",
     "view",
 )
 

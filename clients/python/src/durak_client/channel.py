@@ -11,6 +11,7 @@ from durak_client.pb.durak.v1 import (
     auth_service_pb2_grpc,
     lobby_service_pb2_grpc,
     play_service_pb2_grpc,
+    replay_service_pb2_grpc,
 )
 
 _KEEPALIVE_TIMEOUT_MS = 10_000
@@ -41,6 +42,7 @@ class Stubs:
         self.auth = auth_service_pb2_grpc.AuthServiceStub(channel)
         self.lobby = lobby_service_pb2_grpc.LobbyServiceStub(channel)
         self.playing = play_service_pb2_grpc.PlayServiceStub(channel)
+        self.replaying = replay_service_pb2_grpc.ReplayServiceStub(channel)
 
 
 class Connection:

@@ -88,7 +88,11 @@ class SeedRevealed:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """Cards were shuffled and dealt; `hand` is the viewer's own."""
+    """Cards were shuffled and dealt; `hand` is the viewer's own.
+
+    In a replay with open cards `dealt_hands` are those of all seats, in their order, and `order`
+    is the whole deck, first card dealt first; both are empty otherwise.
+    """
 
     deal: int
     dealer: int
@@ -98,6 +102,8 @@ class DealStarted:
     stock_size: int
     hand: tuple[Card, ...]
     seats: tuple[int, ...]
+    dealt_hands: tuple[tuple[Card, ...], ...] = ()
+    order: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

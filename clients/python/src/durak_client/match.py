@@ -11,7 +11,13 @@ from durak_client.following import Lost, ViewMode
 from durak_client.identifiers import new_request_id, new_seed
 from durak_client.matches import BotLevel, MatchInfo
 from durak_client.moves import LegalMove, Move
-from durak_client.pb.durak.v1 import lobby_service_pb2, match_pb2, play_service_pb2
+from durak_client.pb.durak.v1 import (
+    lobby_service_pb2,
+    match_pb2,
+    play_service_pb2,
+    replay_service_pb2,
+)
+from durak_client.replay import Replay
 from durak_client.view import View
 
 if TYPE_CHECKING:
@@ -135,3 +141,51 @@ class Match:
     ) -> AsyncGenerator[Update, None]:
         """Yield what happens after the event numbered `after`; see `Client.follow`."""
         return self.client.follow(self, after, view_mode=view_mode, on_lost=on_lost)
+
+    async def replay(self) -> Replay:
+        """Return all events so far, with open cards once the match is over."""
+        events: list[Event] = []
+        was_open = False
+        while True:
+            page = await self.client.calls.call(
+                lambda stubs: stubs.replaying.GetReplay,
+                replay_service_pb2.GetReplayRequest(
+                    match_id=self.match_id, after_sequence=len(events)
+                ),
+                self.match_id,
+            )
+            if events and page.open_cards and not was_open:
+                events = []  # it ended between two pages: all cards are open now
+                was_open = True
+                continue
+            was_open = page.open_cards
+            events += map(wire_events.event, page.events)
+            if len(events) >= page.info.sequence:
+                self.info = wire_model.match_info(page.info)
+                return Replay(self.info, tuple(events), page.open_cards)
+
+    async def view_at(
+        self, sequence: int, seat: int | None = None, *, open_cards: bool = False
+    ) -> View:
+        """Return the match as it was after the event `sequence`, 0 for the last.
+
+        Once the match is over from any `seat`, or with `open_cards` from none; before that from
+        the caller's own, which None means as well.
+        """
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.replaying.GetViewAt,
+            replay_service_pb2.GetViewAtRequest(
+                match_id=self.match_id, sequence=sequence, seat=seat, open_cards=open_cards
+            ),
+            self.match_id,
+        )
+        return wire_model.view(answer.view)
+
+    async def export(self) -> str:
+        """Return the match, which must be over, as text (docs/notation.md of the server)."""
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.replaying.ExportGame,
+            replay_service_pb2.ExportGameRequest(match_id=self.match_id),
+            self.match_id,
+        )
+        return answer.text

@@ -41,7 +41,7 @@ class TablePair:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat of the deal. `hand` is empty for every seat but the viewer's own.
+    """One seat of the deal. Only with open cards has any seat but the viewer's own a `hand`.
 
     `known_cards` are those of the hand that the whole table has seen, `place` is 0 while he plays.
     """

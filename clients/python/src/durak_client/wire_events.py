@@ -50,6 +50,8 @@ def _deal_started(started: event_pb2.DealStarted) -> Fact:
         stock_size=started.stock_size,
         hand=cards(started.hand),
         seats=tuple(started.seats),
+        dealt_hands=tuple(cards(dealt.cards) for dealt in started.dealt_hands),
+        order=cards(started.order),
     )
 
 

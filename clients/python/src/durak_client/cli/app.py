@@ -35,6 +35,8 @@ class BotName(StrEnum):
 
 _PRESETS = f"The rules: {', '.join(PresetName)}."
 
+_TO_REPLAY = "A match's id, an archived match, or a game as text."
+
 Server = Annotated[str, typer.Option("--server", help="The server, HOST:PORT.")]
 Name = Annotated[str, typer.Option("--name", help="Your name at the table.")]
 NewGuest = Annotated[bool, typer.Option("--guest", help="Be a new guest, this once.")]
@@ -126,3 +128,42 @@ def matches(
 
     name = preset.value if preset is not None else ""
     run(list_matches(Access(server, tls=tls, ca=ca), name, mine=mine, json=json), server)
+
+
+@app.command(epilog="Example: durak replay 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b")
+def replay(
+    what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help=_TO_REPLAY)],
+    server: Server = DEFAULT_SERVER,
+    seat: Annotated[
+        int | None, typer.Option(min=1, max=6, help="From this seat; else with open cards.")
+    ] = None,
+    plain: Plain = False,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Step through a match: forward, back, bout by bout, from any seat."""
+    from durak_client.cli.replaying import replay_match  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+
+    access = Access(server, tls=tls, ca=ca)
+    number = None if seat is None else seat - 1
+    run(replay_match(access, what, seat=number, plain=plain), server, what)
+
+
+@app.command(epilog="Example: durak export 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b -o game.durak")
+def export(
+    match: Annotated[str, typer.Argument(help="The match's id; it must be over.")],
+    server: Server = DEFAULT_SERVER,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; else standard output.")
+    ] = None,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Write a match as text that people read and `durak replay` opens."""
+    from durak_client.cli.replaying import export_match  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+
+    run(export_match(Access(server, tls=tls, ca=ca), match, output), server, match)

@@ -39,6 +39,15 @@ UNREACHABLE = (
 )
 NO_MATCH = "There is no match {match!r} that you could see."
 NOT_VALID = "The server refused: {message}"
+OPEN_CARDS = "open cards"
+SEEN_BY = "seen by {who}"
+A_SPECTATOR = "a spectator"
+REPLAY_KEYS = "arrows n p: step · b B: bout · g G: ends · 1-6: seat · o: open · q: quit"
+REPLAY_KEYS_IN_PLAY = "arrows n p: step · b B: bout · g G: ends · q: quit"
+NEEDS_LOCAL = (
+    "A file is replayed by the server's own rules, which are not installed here:"
+    " pip install 'durak-client[local]'"
+)
 
 SUITS = {
     Suit.SPADES: "spades",

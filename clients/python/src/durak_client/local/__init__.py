@@ -1,0 +1,1 @@
+"""What needs the server's own rules in this process: `pip install 'durak-client[local]'`."""

@@ -1,0 +1,112 @@
+"""`durak replay` and `durak export`, by pipes and in a real terminal."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from durak_client import Client, play
+from tests.live_server import running_server
+from tests.terminal.commands import DURAK, durak
+from tests.terminal.screens import terminal
+
+RECORDED = Path(__file__).parents[1] / "recorded"
+
+
+async def played_match(client: Client) -> str:
+    match = await client.create_match("podkidnoy", seats=2, start_when_full=True)
+    await match.add_bot("lowest")
+    await play(client, match, lambda view: view.legal_moves[0])
+    return match.match_id
+
+
+async def test_a_match_is_exported_and_its_file_tells_what_the_server_tells(tmp_path: Path) -> None:
+    async with running_server() as server:
+        target = f"127.0.0.1:{server.port}"
+        address = ("--server", target)
+        async with await Client.connect(target, name="Vasya") as client:
+            match_id = await played_match(client)
+        told = await durak(tmp_path, "replay", match_id, "--plain", *address)
+        file = tmp_path / "game.durak"
+        written = await durak(tmp_path, "export", match_id, "-o", str(file), *address)
+        printed = await durak(tmp_path, "export", match_id, *address)
+    assert (written.code, written.out) == (0, "")
+    assert file.read_text(encoding="utf-8") == printed.out
+    from_file = await durak(tmp_path, "replay", str(file), "--plain")
+    assert (from_file.code, told.code, told.err) == (0, 0, "")
+    assert from_file.out.split("The match starts.")[1] == told.out.split("The match starts.")[1]
+    assert told.out.splitlines()[0] == "1. Match created."
+    assert told.last_line.endswith(". Match finished.")
+    assert "   Vasya: " in told.out
+
+
+async def test_in_play_only_the_own_hand_is_told(tmp_path: Path) -> None:
+    async with running_server() as server:
+        target = f"127.0.0.1:{server.port}"
+        async with await Client.connect(target, name="Vasya") as client:
+            match = await client.create_match("podkidnoy", seats=2, start_when_full=True)
+            other = await Client.connect(target, name="Boris")
+            await other.join(match.match_id)
+            await other.close()
+            told = await durak(tmp_path, "replay", match.match_id, "--plain", "--server", target)
+            refused = await durak(tmp_path, "export", match.match_id, "--server", target)
+    assert told.code == 0
+    assert "   Cards: Vasya 6, Boris 6. Stock 24." in told.out
+    assert "   Vasya: " not in told.out
+    assert (refused.code, refused.out, refused.err) == (
+        *(1, ""),
+        "The server refused: Hidden cards are shown once the match is over.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"no game\n", "line 1: expected: deal 1 dealer P0 leader P1"),
+        (b"{}", "this is no archived match"),
+        (b"\x1f\x8b", "this is no archived match"),
+        (b"\xff", "'utf-8' codec can't decode"),
+        (
+            (RECORDED / "broken" / "card_led_twice.json").read_bytes(),
+            "record 12 loses or doubles a card",
+        ),
+    ],
+)
+async def test_a_file_without_a_match_is_told_in_one_line(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    failed = await durak(tmp_path, "replay", str(file))
+    assert (failed.code, failed.out, failed.err.count("\n")) == (1, "", 1)
+    assert failed.err.startswith(f"{file}: {said}")
+
+
+async def test_keys_step_through_a_match(tmp_path: Path) -> None:
+    command = shlex.join([str(DURAK), "replay", str(RECORDED / "perevodnoy.json")])
+    async with terminal(tmp_path, f"{command}; echo exit code $?") as tty:
+        first = await tty.screen_once("q: quit")
+        assert "event 7 of 295 · open cards" in first
+        assert "Deal 1: " in first
+        assert "\nPlayer 3  " in first
+        await tty.press("b")
+        bout = await tty.screen_once("bout 1 · event 8 of 295")
+        await tty.press("Right")
+        await tty.screen_once("event 9 of 295")
+        await tty.press("p")
+        assert await tty.screen_once("event 8 of 295") == bout
+        await tty.press("2")
+        mine = await tty.screen_once("seen by Player 1")
+        assert "╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮" in mine
+        assert "\nPlayer 3  " not in mine
+        await tty.press("G")
+        await tty.screen_once("event 295 of 295 · seen by Player 1")
+        await tty.press("B")
+        await tty.press("o")
+        await tty.screen_once("open cards")
+        await tty.press("g")
+        assert await tty.screen_once("event 7 of 295 · open cards") == first
+        await tty.resize(120, 40)
+        await tty.screen_once("─" * 60)
+        await tty.press("q")
+        await tty.screen_once("exit code 0")
