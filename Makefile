@@ -33,7 +33,7 @@ test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for so
 
 test-container: .venv/.synced ## build the image without an engine and run it; minutes, as root only
 	$(BIN)/python scripts/test_prerequisites.py --container
-	timeout 900 $(BIN)/pytest --timeout 600 tests/container/test_image.py
+	timeout 1800 $(BIN)/pytest --timeout 1200 tests/container/test_image.py
 
 fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
 	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)

@@ -9,7 +9,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -64,8 +65,9 @@ _ENTER: Final = """
 """
 
 
-def build() -> Image:
-    """Build the image; the base is made once and kept in .tools/container."""
+@contextmanager
+def built() -> Iterator[Image]:
+    """Build the image, mounted until the end; the base is made once, kept in .tools/container."""
     if not _buildah("images", "--quiet", "--noheading", "--filter", f"reference={BASE}"):
         _make_base()
     context = _context()
@@ -74,9 +76,13 @@ def build() -> Image:
     # Docker's format, because OCI's has no health check.
     _buildah("bud", "--format", "docker", *build_from, *offline, "--tag", IMAGE, str(context))
     container = _buildah("from", IMAGE)
-    files = Path(_buildah("mount", container))
-    config = json.loads(_buildah("inspect", "--type", "image", IMAGE))["Docker"]["config"]
-    return Image(files, config)
+    try:
+        files = Path(_buildah("mount", container))
+        config = json.loads(_buildah("inspect", "--type", "image", IMAGE))["Docker"]["config"]
+        yield Image(files, config)
+    finally:
+        _buildah("rm", container)
+        _buildah("rmi", IMAGE)
 
 
 def _make_base() -> None:
@@ -122,8 +128,10 @@ def _download_wheels(folder: Path) -> None:
 
 def _buildah(*arguments: str) -> str:
     storage = ["--root", str(WORKSHOP / "storage"), "--runroot", str(WORKSHOP / "run")]
-    environment = {**os.environ, "STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
-    return _run("buildah", *storage, *arguments, env=environment)
+    # Of all drivers this one asks nothing of the file system below.
+    driver = ["--storage-driver", "vfs"]
+    environment = {**os.environ, "BUILDAH_ISOLATION": "chroot"}
+    return _run("buildah", *storage, *driver, *arguments, env=environment)
 
 
 def _run(*command: str, env: Mapping[str, str] | None = None) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from durak_client import Client, MatchStatus, play
-from tests.container.image import Image, build
+from tests.container.image import Image, built
 
 LABELS = ("title", "description", "licenses", "version", "revision")
 MOST_MEGABYTES = 110
@@ -27,9 +27,10 @@ QUICK = {
 
 
 @pytest.fixture(scope="session")
-def image() -> Image:
+def image() -> Iterator[Image]:
     """The image, built once."""
-    return build()
+    with built() as image:
+        yield image
 
 
 @dataclass(frozen=True)
