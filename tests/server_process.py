@@ -4,7 +4,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,14 +16,24 @@ ENVIRONMENT = {
 }
 
 
-class ServerProcess:
-    """A `durak-server serve` on loopback, its data in `data`."""
+class ServerEnded(Exception):
+    """The server ended before it served."""
 
-    def __init__(self, data: Path) -> None:
+
+class ServerProcess:
+    """A `durak-server serve` on loopback, its data in `data`.
+
+    `environment` is that of the first process only: what is started after it is sound.
+
+    Raises:
+        ServerEnded: it does not start.
+    """
+
+    def __init__(self, data: Path, environment: Mapping[str, str] | None = None) -> None:
         self.data = data
         self.port = 0
         """Where it listens; chosen by the system at the first start and kept from then on."""
-        self._process = self._serving()
+        self._process = self._serving(environment or {})
 
     @property
     def target(self) -> str:
@@ -36,25 +46,32 @@ class ServerProcess:
         self._process.communicate()
 
     def restart(self) -> None:
-        """Start it again, on the same port and data, and return when it serves."""
-        self._process = self._serving()
+        """Kill it, start it again on the same port and data, and return when it serves."""
+        self.kill()
+        self._process = self._serving({})
 
     def stop(self) -> int:
         """Ask it to drain and return its exit code."""
         self._process.send_signal(signal.SIGTERM)
-        self._process.communicate(timeout=30)
-        return self._process.returncode
+        return self.wait()
 
-    def _serving(self) -> subprocess.Popen[str]:
+    def wait(self) -> int:
+        """Return its exit code when it has ended; negative for a signal."""
+        return self._process.wait(timeout=60)
+
+    def _serving(self, environment: Mapping[str, str]) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "durak_server", "serve", "--data", str(self.data)]
         command += ["--listen", self.target, "--metrics-listen", ""]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT | environment
+        )
         assert process.stdout is not None
         for line in process.stdout:
             if found := re.search(r"serves on 127\.0\.0\.1:(\d+)", line):
                 self.port = int(found[1])
                 return process
-        raise AssertionError(f"the server ended with {process.wait()}")
+        process.stdout.close()
+        raise ServerEnded(f"exit code {process.wait()}")
 
 
 @contextmanager

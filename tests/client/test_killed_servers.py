@@ -6,7 +6,7 @@ from pathlib import Path
 from durak_client import Event, Lost, Match, play
 from durak_client.matches import MatchStatus
 from tests.client.players import QUICK, Chooser, player, whole_log
-from tests.client.server_process import ServerProcess, server_process
+from tests.server_process import ServerProcess, served
 
 KILLED_AFTER = (8, 30, 50)
 # Calls give up before a killed server is back.
@@ -27,7 +27,7 @@ async def killing_follower(match: Match, server: ServerProcess, lost: list[Lost]
 
 
 async def test_players_and_followers_live_through_killed_servers(tmp_path: Path) -> None:
-    with server_process(tmp_path) as server:
+    with served(tmp_path) as server:
         async with (
             player(server.port, "Vasya") as vasya,
             player(server.port, "Boris") as boris,

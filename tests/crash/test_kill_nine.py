@@ -35,7 +35,6 @@ async def kill_again_and_again(server: ServerProcess, progress: Progress) -> Non
     """Kill the server while the bots play, and start it again on the same file and port."""
     for moves in KILLED_AFTER:
         await progress.reaches(moves)
-        server.kill()
         await asyncio.to_thread(server.restart)
 
 
