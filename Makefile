@@ -7,6 +7,8 @@ UV_VERSION := 0.13.9
 PYTEST_ARGS ?=
 DEALS ?= 10000
 FIRST ?= 0
+CHAOS_ARGS ?=
+SOAK_ARGS ?=
 
 export UV := $(CURDIR)/.tools/uv/bin/uv
 export UV_PROJECT_ENVIRONMENT := $(CURDIR)/.venv
@@ -17,7 +19,7 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz test-container check fmt protos protos-requirements \
+.PHONY: help run test fuzz chaos soak test-container check fmt protos protos-requirements \
     operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -37,6 +39,13 @@ test-container: .venv/.synced ## build the image without an engine and run it; m
 
 fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
 	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)
+
+chaos: .venv/.synced ## kill servers under load, and let their disk fail at every call; an hour
+	$(BIN)/python scripts/test_prerequisites.py
+	nice $(BIN)/python -u -m tests.crash $(CHAOS_ARGS)
+
+soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
+	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)
 
 check: .venv/.synced ## every check but the tests: format, lint, types, imports, contract, lock
 	$(BIN)/ruff format --check

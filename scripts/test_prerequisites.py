@@ -20,6 +20,8 @@ OPERATIONS_TOOLS = ROOT / ".tools" / "operations"
 
 # command: Debian's package
 PROGRAMS = {
+    "cc": "gcc",
+    "gencat": "libc6-dev",  # the headers, which have no command of their own
     "tmux": "tmux",
     "node": "nodejs",
     "npm": "npm",

@@ -1,5 +1,7 @@
 """The server as an operator runs it: a process of its own, which can be killed."""
 
+import asyncio
+import os
 import re
 import signal
 import subprocess
@@ -53,17 +55,24 @@ class ServerProcess:
     def stop(self) -> int:
         """Ask it to drain and return its exit code."""
         self._process.send_signal(signal.SIGTERM)
-        return self.wait()
-
-    def wait(self) -> int:
-        """Return its exit code when it has ended; negative for a signal."""
         return self._process.wait(timeout=60)
+
+    async def ended(self) -> None:
+        """Return when the process that runs now has ended, whatever ended it."""
+        loop, over = asyncio.get_running_loop(), asyncio.Event()
+        descriptor = os.pidfd_open(self._process.pid)
+        loop.add_reader(descriptor, over.set)
+        try:
+            await over.wait()
+        finally:
+            loop.remove_reader(descriptor)
+            os.close(descriptor)
 
     def _serving(self, environment: Mapping[str, str]) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "durak_server", "serve", "--data", str(self.data)]
         command += ["--listen", self.target, "--metrics-listen", ""]
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT | environment
+            command, stdout=subprocess.PIPE, text=True, env={**ENVIRONMENT, **environment}
         )
         assert process.stdout is not None
         for line in process.stdout:

@@ -3,11 +3,14 @@
 import random
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 from durak_client import Client, Event, Match, Move, Patience, View
 
 QUICK = Patience(first_wait=timedelta(milliseconds=5), longest_wait=timedelta(milliseconds=50))
+PERSISTENT = replace(QUICK, deadline=timedelta(seconds=90))
+"""Goes on asking while a server is started again, also on a slow machine."""
 
 
 @asynccontextmanager
