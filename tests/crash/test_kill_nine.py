@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.crash.random_kills import Survived, kill_under_load
 
-KILLS, MATCHES = 5, 25
+KILLS, MATCHES = 4, 20
 
 
 async def test_matches_survive_a_server_that_is_killed_at_random_moments(tmp_path: Path) -> None:
