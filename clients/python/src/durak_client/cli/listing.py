@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from rich.table import Table
+from rich.text import Text
 
 from durak_client.cli import words
 from durak_client.matches import MatchInfo
@@ -38,7 +39,9 @@ def as_table(matches: Sequence[MatchInfo]) -> Table:
     for info in matches:
         names = [seat.name or words.FREE_SEAT for seat in info.seats]
         made = info.created_at.astimezone().strftime("%d %b %H:%M")
-        table.add_row(info.match_id, info.status.word, info.preset.word, ", ".join(names), made)
+        # As text: in plain strings rich would read a name such as "[/b]" as a command.
+        cells = (info.match_id, info.status.word, info.preset.word, ", ".join(names), made)
+        table.add_row(*map(Text, cells))
     return table
 
 
