@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_server.bots import HouseBots, Pace
-from durak_server.matches import AddBot, BotLevel, CreateMatch, Match, MatchStatus
+from durak_server.matches import AddBot, BotLevel, CreateMatch, LeaveMatch, Match, MatchStatus
 from durak_server.observe.metrics import Metrics
 from durak_server.rules import (
     AttackCap,
@@ -22,9 +22,9 @@ from durak_server.rules import (
     preset,
     to_act,
 )
-from durak_server.runtime import LiveMatch, LiveMatches, Surroundings
+from durak_server.runtime import LiveMatch, LiveMatches, LogLost, Surroundings
 from durak_server.store import EventStore, MemoryStore
-from tests.runtime.faulty_stores import FullStore
+from tests.runtime.faulty_stores import FullStore, TornStore
 from tests.runtime.tables import done, next_move
 
 AT_ONCE = Pace(0, 0, 0)
@@ -32,11 +32,14 @@ AT_ONCE = Pace(0, 0, 0)
 
 @asynccontextmanager
 async def house(
-    store: EventStore, pace: Pace = AT_ONCE, metrics: Metrics | None = None
+    store: EventStore,
+    pace: Pace = AT_ONCE,
+    metrics: Metrics | None = None,
+    dice: Random | None = None,
 ) -> AsyncIterator[LiveMatches]:
     """Matches with bots that play."""
     metrics = metrics or Metrics("test")
-    bots = HouseBots(pace, metrics.play, Random(7))
+    bots = HouseBots(pace, metrics.play, dice or Random(7))
     live = LiveMatches(Surroundings(store, metrics), bots.attend)
     try:
         yield live
@@ -133,6 +136,33 @@ async def test_bots_wait_for_a_store_that_is_full() -> None:
 
         store.is_full = False
         assert (await play_out(match)).status is MatchStatus.FINISHED
+
+
+class OnceSlow(Random):
+    """Dice by which the first bot to think does so for an hour, and all others for no time."""
+
+    seconds = 3600.0
+
+    def uniform(self, a: float, b: float) -> float:
+        seconds, self.seconds = self.seconds, 0.0
+        return seconds
+
+
+async def test_a_bot_goes_on_at_a_match_that_was_forgotten_and_read_again() -> None:
+    store = TornStore()
+    async with house(store, dice=OnceSlow(7)) as live:
+        match = await against_bots(live, preset(Preset.PODKIDNOY, seats=2))
+        while turn_of_a(match.match):
+            await match.submit(next_move(match.match))
+        store.is_torn, store.stores, store.can_read = True, False, False
+        with pytest.raises(LogLost):
+            await match.submit(LeaveMatch("a", ""))
+        store.is_torn, store.can_read = False, True
+
+        # The bot of the forgotten match still thinks.
+        again = await live.find("m")
+
+        assert (await play_out(again)).status is MatchStatus.FINISHED
 
 
 async def test_a_match_that_waits_for_a_bot_stays_in_memory() -> None:

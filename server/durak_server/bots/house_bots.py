@@ -39,16 +39,19 @@ class HouseBots:
         self._pace = pace
         self._metrics = metrics
         self._dice = dice or SystemRandom()
-        self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        # By the match in memory, not by its id: one that is read again has its bots think anew.
+        self._thinking: dict[tuple[LiveMatch, int], asyncio.Task[None]] = {}
 
     def attend(self, live: LiveMatch) -> None:
         """Look at a match that was loaded or has changed: whichever bot may act begins to think."""
         for seat in live.bots_to_move():
-            key = (live.match_id, seat)
+            key = (live, seat)
             if key not in self._thinking:
                 # A context of its own: the call that led here is not the bot's.
                 self._thinking[key] = asyncio.create_task(
-                    self._play(live, seat), name=f"bot {key}", context=contextvars.Context()
+                    self._play(live, seat),
+                    name=f"bot {live.match_id} {seat}",
+                    context=contextvars.Context(),
                 )
 
     async def close(self) -> None:
@@ -68,7 +71,7 @@ class HouseBots:
         except Exception as error:
             _log.error("a bot failed", match=live.match_id, seat=seat, exc_info=error)
         finally:
-            del self._thinking[live.match_id, seat]
+            del self._thinking[live, seat]
 
     async def _think_and_move(self, live: LiveMatch, seat: int) -> None:
         begun = perf_counter()
