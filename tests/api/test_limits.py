@@ -1,11 +1,22 @@
 """Every limit: the answer says so, and when to come again; below it nothing is refused."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
-from grpc import StatusCode
+from grpc import StatusCode, aio
 
 from durak_server.api.gate import address_of
 from durak_server.api.token_bucket import TokenBuckets
-from tests.live_server import Failure, connected, failure_of, metric, running_server, until
+from tests.live_server import (
+    Failure,
+    connected,
+    failure_of,
+    metric,
+    read_failure,
+    running_server,
+    until,
+)
 
 
 def exhausted(failure: Failure, reason: str) -> bool:
@@ -30,6 +41,26 @@ async def test_a_player_sits_at_so_many_running_matches() -> None:
         assert (await b.join("one")).seat == 0
         await b.leave("one")
         assert (await b.join("m")).seat == 1
+
+
+async def test_a_player_sits_at_no_more_matches_by_asking_for_many_at_once(
+    tmp_path: Path,
+) -> None:
+    async with (
+        running_server(store="sqlite", data=tmp_path, matches_per_player=3) as server,
+        connected(server) as calls,
+    ):
+        a, b = await calls.guests(2)
+        await b.create(match_id="m", rules={"seats": 6})
+
+        answers = await asyncio.gather(
+            *(a.create() for _ in range(20)), *(a.join("m") for _ in range(20)),
+            return_exceptions=True,
+        )  # fmt: skip
+
+        refused = [error for error in answers if isinstance(error, aio.AioRpcError)]
+        assert {read_failure(error).reason for error in refused} == {"TOO_MANY_MATCHES"}
+        assert len((await a.my_matches()).matches) == 3
 
 
 async def test_a_player_has_so_many_streams() -> None:

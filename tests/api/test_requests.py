@@ -7,9 +7,10 @@ from google.protobuf import json_format
 from grpc import StatusCode, aio
 
 from durak_server.pb.durak.v1 import move_pb2
-from tests.live_server import Calls, Guest, failure_of, started_match
+from tests.live_server import Calls, Guest, failure_of, first_move, started_match
 
 SEVEN, EIGHT = 23, 24
+TAKE = move_pb2.Move(kind=move_pb2.MOVE_KIND_TAKE)
 
 
 def play(kind: int, *cards: int, target: int = 0) -> Callable[[Guest], Awaitable[object]]:
@@ -201,16 +202,45 @@ async def test_a_huge_message_is_refused_and_the_connection_lives(calls: Calls) 
     assert (await guest.my_matches()).matches == []
 
 
-async def test_a_request_id_of_another_call_is_refused(calls: Calls) -> None:
-    a, b = await calls.guests(2)
-    await a.create(match_id="m", request_id="create", rules={"seats": 3})
-    await b.join("m", request_id="join")
-    await b.leave("m", request_id="leave")
+CALLS: dict[str, Callable[[Guest, str, str], Awaitable[object]]] = {
+    "create": lambda guest, match_id, id_: guest.create(match_id=match_id, request_id=id_),
+    "join": lambda guest, match_id, id_: guest.join(match_id, request_id=id_),
+    "bot": lambda guest, match_id, id_: guest.add_bot(match_id, request_id=id_),
+    "start": lambda guest, match_id, id_: guest.start(match_id, request_id=id_),
+    "leave": lambda guest, match_id, id_: guest.leave(match_id, request_id=id_),
+    "move": lambda guest, match_id, id_: guest.move(match_id, TAKE, request_id=id_),
+}
 
-    for attempt in (
-        b.create(match_id="m", request_id="join"),
-        b.join("m", request_id="leave"),
-        b.add_bot("m", request_id="leave"),
-    ):
-        failure = await failure_of(attempt)
-        assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, ("request_id",))
+
+@pytest.mark.parametrize("name", CALLS)
+async def test_a_request_id_of_another_call_is_refused(calls: Calls, name: str) -> None:
+    a, b = await calls.guests(2)
+    used = await used_request_ids(a, b)
+    before = await a.view("open"), await a.view("played")
+
+    for player, match_id, id_ in used:
+        if id_ != name:
+            failure = await failure_of(CALLS[name](player, match_id, id_))
+            assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, ("request_id",))
+    assert (await a.view("open"), await a.view("played")) == before
+
+
+async def used_request_ids(a: Guest, b: Guest) -> list[tuple[Guest, str, str]]:
+    """Make every kind of call with its name as its id; return whose and where each was."""
+    await a.create(match_id="open", request_id="create", rules={"seats": 3})
+    await a.add_bot("open", request_id="bot")
+    await b.join("open", request_id="join")
+    await b.leave("open", request_id="leave")
+    await a.create(match_id="played", rules={"seats": 2})
+    await b.join("played")
+    await a.start("played", request_id="start")
+    mover = a if (await a.view("played")).legal_moves else b
+    await mover.move("played", first_move(await mover.view("played")), request_id="move")
+    return [
+        (a, "open", "create"),
+        (a, "open", "bot"),
+        (b, "open", "join"),
+        (b, "open", "leave"),
+        (a, "played", "start"),
+        (mover, "played", "move"),
+    ]

@@ -1,5 +1,8 @@
 """LobbyService: how matches are made, found, joined and started."""
 
+import asyncio
+from weakref import WeakValueDictionary
+
 from structlog.contextvars import bind_contextvars
 
 from durak_server.api.calls import Context
@@ -50,6 +53,7 @@ class LobbyService(LobbyServiceServicer):
         self._live = live
         self._store = store
         self._matches_per_player = matches_per_player
+        self._sitting_down: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.CreateMatchRequest, context: Context
@@ -57,10 +61,7 @@ class LobbyService(LobbyServiceServicer):
         """Make a match."""
         caller = self._gate.enter(context)
         command = _create_command(request, caller)
-        await self._refuse_one_too_many(caller, command.match_id, command.request_id)
-        outcome = await self._do(command.match_id, command)
-        if outcome.first != 1:
-            raise _reused_request_id()
+        outcome = await self._sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(
             info=_info(outcome, caller), seat=0, commitment=_commitment(outcome)
         )
@@ -74,13 +75,10 @@ class LobbyService(LobbyServiceServicer):
         match_id, code = await self._which(request)
         seat = request.seat if request.HasField("seat") else None
         seed = checked_seed(request.seed, shortest=0)
-        await self._refuse_one_too_many(caller, match_id, request_id)
-        outcome = await self._do(
-            match_id, JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
-        )
+        command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
+        outcome = await self._sit_down(caller, match_id, command)
         taken = outcome.match.seat_of(caller.player_id)
-        if taken is None:
-            raise _reused_request_id()
+        assert taken is not None, "who joined has a seat"
         return pb.JoinMatchResponse(
             info=_info(outcome, caller), seat=taken, commitment=_commitment(outcome)
         )
@@ -153,6 +151,13 @@ class LobbyService(LobbyServiceServicer):
             matches=[wire_info(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
         )
+
+    async def _sit_down(self, caller: Caller, match_id: str, command: PlayerCommand) -> Outcome:
+        # One at a time for each player: his matches are counted, and then there is one more.
+        lock = self._sitting_down.setdefault(caller.player_id, asyncio.Lock())
+        async with lock:
+            await self._refuse_one_too_many(caller, match_id, command.request_id)
+            return await self._do(match_id, command)
 
     async def _do(self, match_id: str, command: PlayerCommand) -> Outcome:
         bind_contextvars(match=match_id)
@@ -241,8 +246,4 @@ def _seat_taken(outcome: Outcome) -> int:
     for record in outcome.seen(None):
         if isinstance(record.event, PlayerJoined):
             return record.event.seat
-    raise _reused_request_id()
-
-
-def _reused_request_id() -> CallFailed:
-    return invalid_field("request_id", "was used for another call")
+    raise AssertionError("adding a bot seats one")

@@ -55,6 +55,7 @@ from durak_server.matches.redact import (
     visible_record,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.repeats import is_repeat
 from durak_server.matches.replay import past_viewer, replay_viewer
 from durak_server.matches.shuffle import (
     LONGEST_PLAYER_SEED,
@@ -144,6 +145,7 @@ __all__ = [
     "format_game",
     "game_log",
     "game_of",
+    "is_repeat",
     "match_view",
     "parse_game",
     "past_viewer",

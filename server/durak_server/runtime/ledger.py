@@ -11,6 +11,7 @@ from durak_server.matches import (
     DealCards,
     History,
     Match,
+    MatchReason,
     MatchRefusal,
     PlayerCommand,
     Record,
@@ -18,6 +19,7 @@ from durak_server.matches import (
     apply,
     committed_order,
     decide,
+    is_repeat,
     record_events,
     summary,
 )
@@ -56,7 +58,7 @@ class Ledger:
         for _ in range(_MOST_ATTEMPTS):
             known = self.history.answer_to(command.player_id, command.request_id)
             if known:
-                return outcome_again(self.history, *known)
+                return self._answer_again(command, *known)
             begun = perf_counter()
             decided = self._decide(command)
             self._around.metrics.path.decide_seconds.observe(perf_counter() - begun)
@@ -70,6 +72,18 @@ class Ledger:
                 first = match.sequence - len(records) + 1
                 return Outcome(self.history, first, match.sequence, match)
         raise StoreUnavailable("others write the same log faster than this server")
+
+    def _answer_again(
+        self, command: PlayerCommand, first: int, last: int
+    ) -> Outcome | MatchRefusal:
+        """Return the outcome of the request that caused these events, if it was the same call."""
+        (record,) = self.history.records(first - 1, first)
+        if is_repeat(command, record.event):
+            return outcome_again(self.history, first, last)
+        facts = (("request_id", "was used for another call"),)
+        refusal = MatchRefusal(MatchReason.INVALID_FIELD, facts)
+        count_refused(self._around.metrics.play, command, refusal)
+        return refusal
 
     def _decide(self, command: PlayerCommand) -> tuple[tuple[Record, ...], Match] | MatchRefusal:
         """Return the records to store, those of what the server has to do itself included."""

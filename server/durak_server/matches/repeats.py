@@ -1,0 +1,45 @@
+"""A request id names one call: which one it was is seen from what that call caused."""
+
+from typing import assert_never
+
+from durak_server import rules
+from durak_server.matches.commands import (
+    AddBot,
+    AddSeed,
+    CreateMatch,
+    JoinMatch,
+    LeaveMatch,
+    MakeMove,
+    PlayerCommand,
+    StartMatch,
+)
+from durak_server.matches.events import (
+    MatchCreated,
+    MatchEvent,
+    MatchStarted,
+    PlayerJoined,
+    PlayerLeft,
+    SeedAdded,
+)
+from durak_server.matches.state import PlayerKind
+
+
+def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
+    """Tell whether a request whose first event was `first` was a command of the same kind."""
+    match command:
+        case CreateMatch():
+            return isinstance(first, MatchCreated)
+        case JoinMatch():
+            return isinstance(first, PlayerJoined) and first.player.kind is PlayerKind.HUMAN
+        case AddBot():
+            return isinstance(first, PlayerJoined) and first.player.kind is PlayerKind.BOT
+        case LeaveMatch():
+            return isinstance(first, PlayerLeft)
+        case StartMatch():
+            return isinstance(first, MatchStarted)
+        case MakeMove():
+            return isinstance(first, rules.Event)
+        case AddSeed():
+            return isinstance(first, SeedAdded)
+        case _:
+            assert_never(command)
