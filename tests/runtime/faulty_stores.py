@@ -82,3 +82,24 @@ class CutStore(MemoryStore):
     async def read(self, match_id: str, after: int = 0) -> list[Record]:
         records = await super().read(match_id, after)
         return records[: len(records) - self.lost]
+
+
+class GapStore(MemoryStore):
+    """Has lost the second record of the match that is `broken`."""
+
+    broken = ""
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        records = await super().read(match_id, after)
+        return records[:1] + records[2:] if match_id == self.broken else records
+
+
+class CountingStore(MemoryStore):
+    """Counts the reads, each of which takes a turn of the event loop."""
+
+    reads = 0
+
+    async def read(self, match_id: str, after: int = 0) -> list[Record]:
+        self.reads += 1
+        await asyncio.sleep(0)
+        return await super().read(match_id, after)

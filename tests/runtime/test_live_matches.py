@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from durak_server.matches import MatchReason, MatchRefusal, MatchStatus
+from durak_server.matches import BrokenLog, MatchReason, MatchRefusal, MatchStatus
 from durak_server.observe.metrics import Metrics
 from durak_server.runtime import (
     Limits,
@@ -13,6 +13,7 @@ from durak_server.runtime import (
     MatchBusy,
     MatchGone,
     MatchMissing,
+    Outcome,
     SequenceAhead,
     ShuttingDown,
     TooManyWatchers,
@@ -21,8 +22,10 @@ from durak_server.runtime import (
 from durak_server.store import MemoryStore, StoreUnavailable
 from tests.runtime.faulty_stores import (
     ContestedStore,
+    CountingStore,
     CutStore,
     FullStore,
+    GapStore,
     SlowStore,
     TornStore,
 )
@@ -243,6 +246,46 @@ async def test_waking_tells_of_a_match_that_cannot_be_read_and_goes_on() -> None
         await live.wake(["missing", "readable"])
 
         assert [match.match_id for match in live] == ["readable"]
+
+
+async def test_waking_goes_on_after_a_log_that_makes_no_sense() -> None:
+    store = GapStore()
+    async with live_matches(store) as live:
+        await playing(live, "broken")
+        await playing(live, "sound")
+    store.broken = "broken"
+    async with live_matches(store) as live:
+        with pytest.raises(BrokenLog):
+            await live.find("broken")
+
+        await live.wake(["broken", "sound"])
+
+        assert [match.match_id for match in live] == ["sound"]
+
+
+async def test_a_match_that_is_not_there_is_sought_once_for_all_who_ask() -> None:
+    store = CountingStore()
+    async with live_matches(store) as live:
+        answers = await asyncio.gather(
+            *(live.find("m") for _ in range(100)), return_exceptions=True
+        )
+
+        assert [type(answer) for answer in answers] == [MatchMissing] * 100
+        assert store.reads == 1
+        assert len(live) == 0
+
+
+async def test_a_match_is_made_while_others_seek_it() -> None:
+    async with live_matches(MemoryStore()) as live:
+        *sought, made = await asyncio.gather(
+            *(live.find("m") for _ in range(10)),
+            live.submit("m", create()),
+            return_exceptions=True,
+        )
+
+        assert isinstance(made, Outcome)
+        assert {type(answer) for answer in sought} == {MatchMissing}
+        assert (await live.find("m")).match == made.match
 
 
 async def test_a_match_that_was_not_made_is_not_kept() -> None:

@@ -9,7 +9,6 @@ from durak_server.runtime.errors import MatchMissing, ShuttingDown
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.surroundings import Surroundings
-from durak_server.store import StoreError
 
 _log = logger(__name__)
 
@@ -26,7 +25,7 @@ class LiveMatches:
         self._around = around
         self._on_change = on_change
         self._live: dict[str, LiveMatch] = {}
-        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self.is_draining = False
         self._streams_end = False
 
@@ -43,7 +42,7 @@ class LiveMatches:
             MatchMissing: there is none of that id.
             StoreError: it cannot be read just now.
         """
-        live = await self._open(match_id)
+        live = await self._open(match_id, is_sought=True)
         if live.history.match is None:
             self._forget_unmade(live)
             raise MatchMissing(match_id)
@@ -55,9 +54,10 @@ class LiveMatches:
         Raises:
             ShuttingDown: no stream is begun any more.
         """
+        live = await self.find(match_id)
         if self._streams_end:
             raise ShuttingDown
-        return await self.find(match_id)
+        return live
 
     async def submit(self, match_id: str, command: PlayerCommand) -> Outcome | MatchRefusal:
         """Do a command; see `LiveMatch.submit` for what it raises.
@@ -81,7 +81,7 @@ class LiveMatches:
         for match_id in match_ids:
             try:
                 await self.find(match_id)
-            except (StoreError, MatchMissing) as error:
+            except Exception as error:  # whatever is wrong with one, the others are woken
                 _log.error("a match could not be woken", match=match_id, exc_info=error)
 
     def let_idle_go(self) -> int:
@@ -109,25 +109,32 @@ class LiveMatches:
         for live in self:
             self._forget(live)
 
-    async def _open(self, match_id: str) -> LiveMatch:
+    async def _open(self, match_id: str, *, is_sought: bool = False) -> LiveMatch:
+        """Return the match in memory, perhaps one that is not made yet.
+
+        One that is sought, not to be made, may have been let go as well if it was not made when
+        its log was read: that answers all who waited, and nobody reads it again.
+        """
         while True:
             live = self._live.get(match_id)
             if live:
                 await live.settled()
                 if not live.is_gone:
                     return live
-            await self._loaded(match_id)
+            loaded = await self._loaded(match_id)
+            if is_sought and loaded.history.match is None:
+                return loaded
 
-    async def _loaded(self, match_id: str) -> None:
+    async def _loaded(self, match_id: str) -> LiveMatch:
         loading = self._loading.get(match_id)
         if loading is None:
             loading = asyncio.create_task(self._load(match_id), name=f"load {match_id}")
             loading.add_done_callback(_note_failure)
             self._loading[match_id] = loading
         # Others may wait for the same match: a caller who goes away does not stop it.
-        await asyncio.shield(loading)
+        return await asyncio.shield(loading)
 
-    async def _load(self, match_id: str) -> None:
+    async def _load(self, match_id: str) -> LiveMatch:
         try:
             history = History(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._on_change)
@@ -137,6 +144,7 @@ class LiveMatches:
         if history.match:
             self._around.metrics.process.loads.inc()
         self._tell_number()
+        return live
 
     def _forget_unmade(self, live: LiveMatch) -> None:
         if not live.has_commands:
@@ -152,7 +160,7 @@ class LiveMatches:
         self._around.metrics.process.live_matches.set(len(self._live))
 
 
-def _note_failure(loading: "asyncio.Task[None]") -> None:
+def _note_failure(loading: "asyncio.Task[LiveMatch]") -> None:
     """Take note of a failure of which nobody hears, as all who waited have gone."""
     if not loading.cancelled():
         loading.exception()
