@@ -208,6 +208,9 @@ CALLS: dict[str, Callable[[Guest, str, str], Awaitable[object]]] = {
     "bot": lambda guest, match_id, id_: guest.add_bot(match_id, request_id=id_),
     "start": lambda guest, match_id, id_: guest.start(match_id, request_id=id_),
     "leave": lambda guest, match_id, id_: guest.leave(match_id, request_id=id_),
+    "seed": lambda guest, match_id, id_: guest.add_seed(
+        match_id, commitment=bytes(32), seed=b"s", request_id=id_
+    ),
     "move": lambda guest, match_id, id_: guest.move(match_id, TAKE, request_id=id_),
 }
 
@@ -227,7 +230,8 @@ async def test_a_request_id_of_another_call_is_refused(calls: Calls, name: str) 
 
 async def used_request_ids(a: Guest, b: Guest) -> list[tuple[Guest, str, str]]:
     """Make every kind of call with its name as its id; return whose and where each was."""
-    await a.create(match_id="open", request_id="create", rules={"seats": 3})
+    made = await a.create(match_id="open", request_id="create", rules={"seats": 3})
+    await a.add_seed("open", commitment=made.commitment, seed=b"s", request_id="seed")
     await a.add_bot("open", request_id="bot")
     await b.join("open", request_id="join")
     await b.leave("open", request_id="leave")
@@ -238,6 +242,7 @@ async def used_request_ids(a: Guest, b: Guest) -> list[tuple[Guest, str, str]]:
     await mover.move("played", first_move(await mover.view("played")), request_id="move")
     return [
         (a, "open", "create"),
+        (a, "open", "seed"),
         (a, "open", "bot"),
         (b, "open", "join"),
         (b, "open", "leave"),
