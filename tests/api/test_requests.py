@@ -106,6 +106,13 @@ NAMES = [
     ("bell\x07", None),
     ("right\u202eleft", None),
     ("zero\u200bwidth", None),
+    ("❤\ufe0f", "❤\ufe0f"),
+    ("q\u0306", "q\u0306"),
+    ("\u0301mark first", None),
+    ("\ufe0f", None),
+    ("\u3164", None),
+    ("Hangul \u1160 filler", None),
+    ("\u2800\u2800", None),
 ]
 
 

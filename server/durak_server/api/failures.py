@@ -71,7 +71,9 @@ def invalid_fields(violations: Iterable[tuple[str, str]]) -> CallFailed:
     problems: dict[str, str] = {}
     for field, problem in violations:
         problems[field] = f"{problems[field]}; {problem}" if field in problems else problem
-    text = "; ".join(f"{field}: {problem}" for field, problem in problems.items())
+    text = "; ".join(
+        f"{field}: {problem}" if field else problem for field, problem in problems.items()
+    )
     return CallFailed(ErrorReason.ERROR_REASON_INVALID_FIELD, text, violations=problems.items())
 
 

@@ -17,6 +17,10 @@ _LONGEST_NAME: Final = 40
 _LARGEST_PAGE: Final = 100
 _USUAL_PAGE: Final = 20
 # Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that look like nothing."""
+_VISIBLE: Final = frozenset("LNPS")
+"""The first letters of the categories of what can be seen by itself."""
 _NOT_SHOWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -31,6 +35,8 @@ def player_name(text: str) -> str:
         raise invalid_field("name", f"must have 1 to {_LONGEST_NAME} characters")
     if any(unicodedata.category(character) in _NOT_SHOWN for character in name):
         raise invalid_field("name", "must not have control or format characters")
+    if not _BLANKS.isdisjoint(name) or unicodedata.category(name[0])[0] not in _VISIBLE:
+        raise invalid_field("name", "must begin with, and have only, what can be seen")
     return name
 
 

@@ -24,7 +24,9 @@ class CreateGuestRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The display name, 1 to 40 characters, no control characters, not only white space."""
+    """The display name: 1 to 40 characters without control characters and without
+    letters that look like nothing; the first is no combining mark.
+    """
     def __init__(
         self,
         *,
