@@ -167,6 +167,7 @@ async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
 
     Raises:
         CannotListen: an address is taken, or cannot be used.
+        SecretNotUsable: the secret kept beside the data could be guessed.
         StoreError, OSError: the data cannot be opened.
     """
     async with AsyncExitStack() as stack:

@@ -9,7 +9,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator, model_v
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX: Final = "DURAK_"
-_SHORTEST_SECRET: Final = 32
+SHORTEST_SECRET: Final = 32
+"""Characters that a secret must have at least, wherever it comes from."""
 _STORE_FILE: Final = "durak.sqlite"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
@@ -139,8 +140,8 @@ class Settings(BaseSettings):
     @field_validator("token_secret")
     @classmethod
     def _cannot_be_guessed(cls, value: SecretStr | None) -> SecretStr | None:
-        if value and len(value.get_secret_value()) < _SHORTEST_SECRET:
-            raise ValueError(f"must have {_SHORTEST_SECRET} characters or more")
+        if value and len(value.get_secret_value()) < SHORTEST_SECRET:
+            raise ValueError(f"must have {SHORTEST_SECRET} characters or more")
         return value
 
     @model_validator(mode="after")

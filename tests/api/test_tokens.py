@@ -8,7 +8,14 @@ import jwt
 import pytest
 from grpc import StatusCode
 
-from durak_server.api.tokens import Caller, TokenExpired, TokenInvalid, Tokens, secret_beside
+from durak_server.api.tokens import (
+    Caller,
+    SecretNotUsable,
+    TokenExpired,
+    TokenInvalid,
+    Tokens,
+    secret_beside,
+)
 from tests.live_server import (
     Calls,
     Failure,
@@ -108,6 +115,19 @@ def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> 
     assert len(secret) >= 32
     (file,) = tmp_path.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("kept", [b"", b"\n", b"cut short", b"\xff" * 64])
+def test_a_secret_that_could_be_guessed_is_refused_and_left_alone(
+    tmp_path: Path, kept: bytes
+) -> None:
+    file = tmp_path / "token.secret"
+    file.write_bytes(kept)
+
+    with pytest.raises(SecretNotUsable, match=f"{file} does not hold 32 characters or more"):
+        secret_beside(tmp_path)
+
+    assert file.read_bytes() == kept
 
 
 HEADERS = [

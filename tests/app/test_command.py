@@ -99,6 +99,15 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     assert line == f"cannot use {tmp_path / 'durak.sqlite'}: file is not a database"
 
 
+def test_a_spoilt_secret_is_refused(tmp_path: Path) -> None:
+    secret = tmp_path / "token.secret"
+    secret.touch()
+
+    line = refusal("--listen", "127.0.0.1:0", "--data", str(tmp_path))
+
+    assert line.startswith(f"{secret} does not hold 32 characters or more: ")
+
+
 def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 

@@ -12,7 +12,7 @@ from durak_server.api.play_service import PlayService
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
 from durak_server.api.token_bucket import TokenBuckets
-from durak_server.api.tokens import Tokens, new_secret, secret_beside
+from durak_server.api.tokens import SecretNotUsable, Tokens, new_secret, secret_beside
 
 __all__ = [
     "ApiServer",
@@ -25,6 +25,7 @@ __all__ = [
     "LobbyService",
     "PlayService",
     "ReplayService",
+    "SecretNotUsable",
     "Services",
     "StreamPace",
     "Tls",

@@ -11,11 +11,17 @@ from typing import Final
 
 import jwt
 
+from durak_server.config import SHORTEST_SECRET
+
 ISSUER: Final = "durak-server"
 AUDIENCE: Final = "durak"
 SCOPE: Final = "play"
 _ALGORITHM: Final = "HS256"
 _CACHE_SIZE: Final = 20_000
+
+
+class SecretNotUsable(Exception):
+    """The secret that was kept is cut, empty or no text; the message is for the operator."""
 
 
 class TokenInvalid(Exception):
@@ -115,10 +121,11 @@ def secret_beside(folder: Path) -> str:
 
     Raises:
         OSError: the file cannot be read or made.
+        SecretNotUsable: what it holds could be guessed.
     """
     path = folder / "token.secret"
     if path.exists():
-        return path.read_text().strip()
+        return _kept_secret(path)
     secret = new_secret()
     unfinished = folder / "token.secret.new"
     unfinished.unlink(missing_ok=True)
@@ -129,6 +136,16 @@ def secret_beside(folder: Path) -> str:
         os.fsync(file.fileno())
     unfinished.replace(path)
     return secret
+
+
+def _kept_secret(path: Path) -> str:
+    secret = path.read_bytes().strip()
+    if len(secret) < SHORTEST_SECRET or not secret.isascii():
+        raise SecretNotUsable(
+            f"{path} does not hold {SHORTEST_SECRET} characters or more: put its copy back, or"
+            " remove it to have a new one, with which every token given out so far is void"
+        )
+    return secret.decode()
 
 
 def new_secret() -> str:
