@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from durak_server.matches import MatchStatus
 from durak_server.store import MatchQuery, PageRequest, SqliteStore, StoreCorrupt, StoreNotUsable
+from durak_server.store.backup import back_up
 from durak_server.store.schema import MIGRATIONS
 from durak_server.store.sqlite_file import StoreFile
 from tests.store.logs import log
@@ -26,6 +28,17 @@ async def test_commits_are_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
     ]
     assert settings == ["wal", 2, len(MIGRATIONS)]
     file.close()
+
+
+def test_only_the_owner_of_a_store_reads_it_and_its_copies(tmp_path: Path) -> None:
+    file = StoreFile(tmp_path / "durak.db")
+    back_up(file.path, tmp_path / "copy.db")
+
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    file.close()
+
+    del modes["durak.db.lock"]  # empty
+    assert modes == dict.fromkeys(["durak.db", "durak.db-wal", "durak.db-shm", "copy.db"], 0o600)
 
 
 async def test_a_folder_that_cannot_be_written_is_named() -> None:

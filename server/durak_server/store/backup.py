@@ -45,6 +45,7 @@ def _copy(source: Path, target: Path) -> None:
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
+    part.touch(mode=0o600)  # a store's hands are for its owner alone
     try:
         # In one step, which is one moment: in several, writers would make it begin again.
         with closing(open_read_only(source)) as original, closing(sqlite3.connect(part)) as copy:

@@ -73,6 +73,9 @@ class StoreFile:
     def _open_checked(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = None
         try:
+            if not self.path.exists():
+                # Every hand is in it; SQLite's files beside it get the same permissions.
+                self.path.touch(mode=0o600)
             connection = _connect(self.path)
             _prepare(connection)
             sync_folder(self.path.parent)
