@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import re
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -32,11 +33,11 @@ from tests.live_server import (
 SERVED = {"listen": "127.0.0.1:0", "metrics_listen": "127.0.0.1:0"}
 
 
-async def fetch(server: DurakServer, path: str) -> tuple[int, str]:
+async def fetch(server: DurakServer, path: str, host: str = "127.0.0.1") -> tuple[int, str]:
     """Get a status page."""
 
     def get() -> tuple[int, str]:
-        url = f"http://127.0.0.1:{server.metrics_port}{path}"
+        url = f"http://{host}:{server.metrics_port}{path}"
         try:
             with urllib.request.urlopen(url) as answer:
                 return answer.status, answer.read().decode()
@@ -166,6 +167,21 @@ async def test_probes_tell_whether_the_server_serves(tmp_path: Path) -> None:
         await drain
 
 
+def loopbacks() -> list[str]:
+    """The addresses by which this machine reaches itself; not every machine has IPv6."""
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6):
+            return ["127.0.0.1", "[::1]"]
+    except OSError:
+        return ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("host", loopbacks())
+async def test_status_pages_are_served_on_addresses_of_both_families(host: str) -> None:
+    async with running_server(listen="127.0.0.1:0", metrics_listen=f"{host}:0") as server:
+        assert await fetch(server, "/livez", host) == (200, "yes\n")
+
+
 async def test_a_server_whose_store_is_gone_is_not_ready(tmp_path: Path) -> None:
     async with running_server(**SERVED, store="sqlite", data=tmp_path) as server:
         await server.store.close()
@@ -214,6 +230,7 @@ async def test_reflection_lists_every_service(calls: Calls) -> None:
         "durak.v1.AuthService",
         "durak.v1.LobbyService",
         "durak.v1.PlayService",
+        "durak.v1.ReplayService",
         "grpc.health.v1.Health",
         "grpc.reflection.v1alpha.ServerReflection",
     }

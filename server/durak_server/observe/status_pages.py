@@ -1,5 +1,6 @@
 """The HTTP side: /metrics for Prometheus, /livez and /readyz for whoever runs the process."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -35,8 +36,9 @@ class StatusPages:
     """
 
     def __init__(self, host: str, port: int, registry: CollectorRegistry, probes: Probes) -> None:
+        server = _ThreadedServerV6 if ":" in host else _ThreadedServer
         self._server = make_server(
-            host, port, _application(registry, probes), _ThreadedServer, _SilentHandler
+            host, port, _application(registry, probes), server, _SilentHandler
         )
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, name="status pages"
@@ -83,6 +85,10 @@ def _verdict(start_response: "StartResponse", *, holds: bool) -> list[bytes]:
 class _ThreadedServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
     allow_reuse_address = True
+
+
+class _ThreadedServerV6(_ThreadedServer):
+    address_family = socket.AF_INET6
 
 
 class _SilentHandler(WSGIRequestHandler):
