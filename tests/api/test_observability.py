@@ -204,7 +204,8 @@ async def health_of(calls: Calls, service: str, metadata: tuple[tuple[str, str],
 
 
 async def test_health_is_told_for_every_service(calls: Calls) -> None:
-    names = ["", "durak.v1.AuthService", "durak.v1.LobbyService", "durak.v1.PlayService"]
+    services = ("AuthService", "LobbyService", "PlayService", "ReplayService")
+    names = ["", *(f"durak.v1.{service}" for service in services)]
 
     answers = [await health_of(calls, name) for name in names]
 

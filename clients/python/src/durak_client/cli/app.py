@@ -151,6 +151,36 @@ def replay(
     run(replay_match(access, what, seat=number, plain=plain), server, what)
 
 
+@app.command(epilog="Example: durak render game.durak --at 40 -o table.svg")
+def render(
+    what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help=_TO_REPLAY)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The SVG file to write.")],
+    *,
+    at: Annotated[int, typer.Option(min=0, help="After this event; 0: the last.")] = 0,
+    seat: Annotated[
+        int | None, typer.Option(min=1, max=6, help="From this seat; else with open cards.")
+    ] = None,
+    deal: Annotated[int | None, typer.Option(min=1, help="This whole deal instead.")] = None,
+    server: Server = DEFAULT_SERVER,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Draw the table at one moment, or a whole deal, as a picture."""
+    from durak_client.cli.rendering import (  # noqa: PLC0415  # keeps --help quick
+        render_deal,
+        render_table,
+    )
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+
+    access = Access(server, tls=tls, ca=ca)
+    if deal is not None:
+        run(render_deal(access, what, deal, output), server, what)
+        return
+    number = None if seat is None else seat - 1
+    run(render_table(access, what, at, seat=number, output=output), server, what)
+
+
 @app.command(epilog="Example: durak export 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b -o game.durak")
 def export(
     match: Annotated[str, typer.Argument(help="The match's id; it must be over.")],
