@@ -209,7 +209,7 @@ async def test_health_is_told_for_every_service(calls: Calls) -> None:
 
     answers = [await health_of(calls, name) for name in names]
 
-    assert answers == ["SERVING"] * 4
+    assert answers == ["SERVING"] * 5
     with pytest.raises(aio.AioRpcError) as error:
         await health_of(calls, "no.Such")
     assert error.value.code() is StatusCode.NOT_FOUND
