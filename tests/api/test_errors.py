@@ -22,6 +22,7 @@ KNOWN = [
     (MatchMissing("m"), "NOT_FOUND", "MATCH_NOT_FOUND", None),
     (MatchBusy("m"), "RESOURCE_EXHAUSTED", "MATCH_BUSY", 0.1),
     (StoreBusy("full"), "RESOURCE_EXHAUSTED", "MATCH_BUSY", 0.1),
+    (LogLost("m"), "UNAVAILABLE", "STORE_UNAVAILABLE", 1.0),
     (MatchGone("m"), "UNAVAILABLE", "STORE_UNAVAILABLE", 1.0),
     (StoreUnavailable("no room"), "UNAVAILABLE", "STORE_UNAVAILABLE", 1.0),
     (ShuttingDown(), "UNAVAILABLE", "SHUTTING_DOWN", 0.5),
@@ -44,7 +45,7 @@ def test_what_a_caller_can_answer_is_told_to_him(
     assert failure.retry_after_seconds == retry
 
 
-@pytest.mark.parametrize("error", [LogLost("m"), StoreCorrupt("broken"), ValueError("secret")])
+@pytest.mark.parametrize("error", [StoreCorrupt("broken"), ValueError("secret")])
 def test_what_he_cannot_is_an_incident(error: Exception) -> None:
     assert known_failure(error) is None
 

@@ -4,6 +4,7 @@ from durak_server.api.failures import CallFailed, match_not_found
 from durak_server.api.requests import invalid_page_token
 from durak_server.pb.durak.v1 import error_pb2 as pb
 from durak_server.runtime import (
+    LogLost,
     MatchBusy,
     MatchGone,
     MatchMissing,
@@ -26,7 +27,7 @@ def known_failure(error: Exception) -> CallFailed | None:
             return CallFailed(
                 pb.ERROR_REASON_MATCH_BUSY, "More commands wait than are taken; try again."
             )
-        case MatchGone() | StoreUnavailable():
+        case MatchGone() | LogLost() | StoreUnavailable():
             return CallFailed(
                 pb.ERROR_REASON_STORE_UNAVAILABLE, "The log cannot be written or read just now."
             )

@@ -78,7 +78,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
     """UNAVAILABLE: the server is shutting down; call again, another takes over."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 26
-    """UNAVAILABLE: the log cannot be written just now; nothing was changed."""
+    """UNAVAILABLE: the log cannot be read or written just now. Nothing was changed,
+    unless the store was lost in the middle of the call: a repeat with the same
+    request id is carried out once in either case.
+    """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
     """INTERNAL: our fault; the message names the incident and nothing else."""
     ERROR_REASON_MATCH_NOT_OVER: _ErrorReason.ValueType  # 40
@@ -179,7 +182,8 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     without ERROR_REASON_, metadata with the facts (card, target, seat, sequence
     ...). INVALID_ARGUMENT also carries a google.rpc.BadRequest with a violation
     per field; RESOURCE_EXHAUSTED and UNAVAILABLE carry a google.rpc.RetryInfo,
-    and the trailer grpc-retry-pushback-ms. After an error nothing has changed.
+    and the trailer grpc-retry-pushback-ms. After an error nothing has changed
+    (but see STORE_UNAVAILABLE).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -238,7 +242,10 @@ ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
 """UNAVAILABLE: the server is shutting down; call again, another takes over."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 26
-"""UNAVAILABLE: the log cannot be written just now; nothing was changed."""
+"""UNAVAILABLE: the log cannot be read or written just now. Nothing was changed,
+unless the store was lost in the middle of the call: a repeat with the same
+request id is carried out once in either case.
+"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL: our fault; the message names the incident and nothing else."""
 ERROR_REASON_MATCH_NOT_OVER: ErrorReason.ValueType  # 40
