@@ -26,8 +26,8 @@ class Limits:
     """Streams open; above it `TooManyWatchers`."""
     lag_events: int = 20_000
     """Events that a watcher may be behind; above it `WatcherTooSlow`."""
-    events_at_once: int = 10_000
-    """Events handed to a watcher at a time, so that a long log makes no message too long."""
+    events_at_once: int = 1_000
+    """Events handed to a watcher at a time: a long log makes no long message and no long pause."""
     idle: timedelta = timedelta(seconds=60)
     """After so long without use a match leaves memory."""
 

@@ -291,7 +291,7 @@ Global___StreamEventsResponse: _TypeAlias = StreamEventsResponse  # noqa: Y015
 @_typing.final
 class Update(_message.Message):
     """What is new in a match: whatever was ready at one moment, together, but at
-    most 10,000 events. A longer backlog comes in several updates, each of them
+    most 1,000 events. A longer backlog comes in several updates, each of them
     with the view of the moment at which it is sent.
     """
 
