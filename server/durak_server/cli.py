@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -170,12 +171,21 @@ def _greet(server: DurakServer) -> None:
         host = settings.metrics_listen.rpartition(":")[0]
         lines.append(f"Metrics and health: http://{host}:{server.metrics_port}/metrics /readyz")
     lines += [
-        f"Play in a second terminal:   durak play --server {address}",
+        f"Play in a second terminal:   {_durak()} play --server {address}",
         f'Write a bot in Python:       Client.connect("{address}", name="Vasya")  (durak-client)',
     ]
     for line in lines:
         typer.echo(line)
     sys.stdout.flush()
+
+
+def _durak() -> str:
+    """Return how the command `durak` is called here: by its path where the shell finds none."""
+    beside = Path(sys.executable).with_name("durak")
+    if shutil.which("durak") or not beside.exists():
+        return "durak"
+    here = Path.cwd()
+    return str(beside.relative_to(here) if beside.is_relative_to(here) else beside)
 
 
 def _settings(

@@ -1,7 +1,9 @@
 """The command line: what it prints, how it ends, and what it refuses in one line."""
 
+import shutil
 import signal
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,14 @@ def test_it_says_where_it_serves_and_how_to_play(tmp_path: Path) -> None:
         assert server.greeting[0].endswith(f"serves on {address}, matches are kept in {tmp_path}")
         assert f"durak play --server {address}" in server.greeting[1]
         assert f'Client.connect("{address}"' in server.greeting[2]
+
+
+@pytest.mark.parametrize("path", ["/nowhere", str(Path(sys.executable).parent)])
+def test_the_command_to_play_is_one_that_the_shell_finds(tmp_path: Path, path: str) -> None:
+    with serving(tmp_path, PATH=path) as server:
+        command = server.greeting[1].partition(":")[2].split()[0]
+
+    assert shutil.which(command, path=path)
 
 
 def refusal(*arguments: str, **variables: str) -> str:
