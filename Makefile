@@ -19,7 +19,7 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz chaos soak test-container check fmt protos protos-requirements \
+.PHONY: help run test fuzz chaos soak test-container check fmt docs protos protos-requirements \
     operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -56,12 +56,18 @@ check: .venv/.synced ## every check but the tests: format, lint, types, imports,
 	$(BIN)/buf format --diff --exit-code
 	$(BIN)/python scripts/check_breaking.py
 	$(BIN)/python scripts/gen_protos.py --check
+	$(BIN)/python scripts/gen_docs.py --check
+	$(BIN)/python scripts/gen_monitoring.py --check
 	$(UV) lock --check
 
 fmt: .venv/.synced ## format the code and the protos, and mend what can be mended
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 	$(BIN)/buf format --write
+
+docs: .venv/.synced ## write the tables of settings and metrics, dashboards and alert rules
+	$(BIN)/python scripts/gen_docs.py
+	$(BIN)/python scripts/gen_monitoring.py
 
 protos: .venv/.synced ## write the Python code of protos/ into both packages
 	$(BIN)/python scripts/gen_protos.py
