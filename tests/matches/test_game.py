@@ -38,7 +38,7 @@ NOTATION = Path(__file__).parents[2] / "docs" / "notation.md"
 
 
 def played(table: Tabletop) -> Game:
-    return game_of(table.history.records(0))
+    return game_of(table.history)
 
 
 @settings(max_examples=60)
@@ -58,7 +58,7 @@ def test_a_game_is_written_read_and_played_again(table: Tabletop) -> None:
 def test_a_match_that_was_not_played_is_a_game_as_well(table: Tabletop) -> None:
     game = played(table)
     assert parse_game(format_game(game)) == game
-    assert game_of(game_log(game)) == game
+    assert game_of(History(game_log(game))) == game
 
 
 def test_who_leaves_after_he_went_out_is_marked() -> None:
@@ -72,7 +72,7 @@ def test_who_leaves_after_he_went_out_is_marked() -> None:
     assert "leave" not in format_game(game)
     assert [player.has_left for player in game.seats if player].count(True) == 1
     assert parse_game(format_game(game)) == game
-    assert game_of(game_log(game)) == game
+    assert game_of(History(game_log(game))) == game
 
 
 NAMES = strategies.text(strategies.characters(codec="utf-8"))
@@ -87,7 +87,7 @@ def test_any_name_comes_back_as_it_was(name: str, player_id: str) -> None:
 
 def test_no_records_are_no_game() -> None:
     with pytest.raises(BrokenLog, match="there are no records"):
-        game_of(())
+        game_of(History())
 
 
 def text_of_a_match() -> str:
@@ -103,7 +103,7 @@ def test_times_comments_and_blank_lines_may_be_left_out_or_added() -> None:
     moves = [[[step.seat for step in bout] for bout in deal.bouts] for deal in still.deals]
     assert moves == [[[step.seat for step in bout] for bout in deal.bouts] for deal in game.deals]
     assert {step.after_ms for deal in still.deals for bout in deal.bouts for step in bout} == {0}
-    assert game_of(game_log(still)) == still
+    assert game_of(History(game_log(still))) == still
 
 
 WRONG = [
@@ -169,7 +169,7 @@ def test_whatever_is_read_is_a_game_or_a_wrong_line(data: strategies.DataObject)
         game = parse_game(text)
         assert parse_game(format_game(game)) == game
         with suppress(BrokenGame):
-            assert game_of(game_log(game)) == game
+            assert game_of(History(game_log(game))) == game
 
 
 def test_a_game_that_cannot_be_played_says_where() -> None:
@@ -196,4 +196,4 @@ def test_the_example_of_the_documentation_is_a_game() -> None:
     (text,) = re.findall(r"```\n(\[Durak.*?)```", NOTATION.read_text(encoding="utf-8"), re.DOTALL)
     game = parse_game(text)
     assert format_game(game) == text
-    assert game_of(game_log(game)) == game
+    assert game_of(History(game_log(game))) == game

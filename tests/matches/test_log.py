@@ -34,6 +34,17 @@ def test_the_fold_of_the_records_is_the_match(table: Tabletop) -> None:
 
 @settings(max_examples=30)
 @given(tables())
+def test_the_match_at_a_sequence_is_the_fold_up_to_it(table: Tabletop) -> None:
+    assert table.history.match_at(0) is None
+    records = table.history.records(0)
+    match: Match | None = None
+    for record in records:
+        match = apply(match, record)
+        assert table.history.match_at(record.sequence) == match
+
+
+@settings(max_examples=30)
+@given(tables())
 def test_records_are_numbered_from_one_without_gaps(table: Tabletop) -> None:
     records = table.history.records(0)
     assert [record.sequence for record in records] == list(range(1, len(records) + 1))

@@ -39,8 +39,8 @@ def test_a_recorded_match_folds_to_the_recorded_positions(preset: Preset) -> Non
 
 @pytest.mark.parametrize("preset", Preset)
 def test_a_recorded_match_is_a_game_that_plays_to_its_end_again(preset: Preset) -> None:
-    game = game_of(unpack_match((FOLDER / f"{preset}.json").read_bytes()))
-    assert game_of(game_log(game)) == game
+    game = game_of(History(unpack_match((FOLDER / f"{preset}.json").read_bytes())))
+    assert game_of(History(game_log(game))) == game
 
 
 def test_a_log_in_which_a_card_is_led_twice_does_not_fold() -> None:

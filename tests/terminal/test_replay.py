@@ -95,14 +95,15 @@ async def test_keys_step_through_a_match(tmp_path: Path) -> None:
         assert "Deal 1: " in first
         assert "\nPlayer 3  " in first
         await tty.press("b")
-        bout = await tty.screen_once("bout 1 · event 8 of 295")
+        await tty.screen_once("bout 1 · event 8 of 295")
+        bout = await tty.screen_once("Player 1 attacks Player 2.")
         await tty.press("Right")
         await tty.screen_once("event 9 of 295")
         await tty.press("p")
-        assert await tty.screen_once("event 8 of 295") == bout
+        await tty.screen_once(bout)
         await tty.press("2")
-        mine = await tty.screen_once("seen by Player 1")
-        assert "╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮" in mine
+        await tty.screen_once("seen by Player 1")
+        mine = await tty.screen_once("╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮ ╭───╮")
         assert "\nPlayer 3  " not in mine
         await tty.press("G")
         await tty.screen_once("event 295 of 295 · seen by Player 1")
@@ -110,7 +111,7 @@ async def test_keys_step_through_a_match(tmp_path: Path) -> None:
         await tty.press("o")
         await tty.screen_once("open cards")
         await tty.press("g")
-        assert await tty.screen_once("event 7 of 295 · open cards") == first
+        await tty.screen_once(first)
         await tty.resize(120, 40)
         await tty.screen_once("─" * 60)
         await tty.press("q")

@@ -12,7 +12,6 @@ from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
 from durak_server.matches import (
-    History,
     MatchRefusal,
     format_game,
     game_of,
@@ -65,8 +64,7 @@ class ReplayService(ReplayServiceServicer):
         if isinstance(viewer, MatchRefusal):
             raise refused(viewer)
         sequence = _reached(live, request.sequence) or live.history.sequence
-        # In a thread: the fold of a long log would hold everybody up.
-        match = await asyncio.to_thread(live.history.match_at, sequence)
+        match = live.history.match_at(sequence)
         assert match, "a match that is found has a first record"
         return pb.GetViewAtResponse(view=wire_view(match_view(match, viewer)))
 
@@ -79,7 +77,9 @@ class ReplayService(ReplayServiceServicer):
         refusal = refuse_not_over(live.match)
         if refusal:
             raise refused(refusal)
-        return pb.ExportGameResponse(text=await asyncio.to_thread(_game_text, live.history))
+        # In a thread: the text of a long match would hold everybody up.
+        text = await asyncio.to_thread(lambda: format_game(game_of(live.history)))
+        return pb.ExportGameResponse(text=text)
 
     async def _watched(self, match_id: str, caller: Caller) -> LiveMatch:
         """Return a match that the caller may see."""
@@ -88,10 +88,6 @@ class ReplayService(ReplayServiceServicer):
         if refusal:
             raise refused(refusal)
         return live
-
-
-def _game_text(history: History) -> str:
-    return format_game(game_of(history.records(0)))
 
 
 def _reached(live: LiveMatch, sequence: int) -> int:

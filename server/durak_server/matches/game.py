@@ -4,15 +4,15 @@ A game is what players write down and analyse. `game_of` takes it out of a log; 
 it and `game_parser` reads it; `game_log` plays it again.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from durak_server import rules
-from durak_server.matches.apply import BrokenLog, apply
-from durak_server.matches.events import MatchEvent, Record
-from durak_server.matches.state import Match, MatchStatus, Player
+from durak_server.matches.apply import BrokenLog
+from durak_server.matches.events import MatchEvent
+from durak_server.matches.history import History
+from durak_server.matches.state import MatchStatus, Player
 from durak_server.rules import (
     Card,
     DealEnded,
@@ -74,20 +74,19 @@ class Game:
     deals: tuple[GameDeal, ...]
 
 
-def game_of(records: Iterable[Record]) -> Game:
-    """Return the game that was played in a log.
+def game_of(history: History) -> Game:
+    """Return the game that was played in a match.
 
     Raises:
-        BrokenLog: the records are no log.
+        BrokenLog: there are no records.
     """
-    match: Match | None = None
-    deals: list[_OpenDeal] = []
-    for record in records:
-        match = apply(match, record)
-        after_ms = (record.recorded_at - match.created_at) // _MILLISECOND
-        _note(deals, record.event, after_ms)
+    match = history.match
     if match is None:
         raise BrokenLog("there are no records")
+    deals: list[_OpenDeal] = []
+    for record in history.records(0):
+        after_ms = (record.recorded_at - match.created_at) // _MILLISECOND
+        _note(deals, record.event, after_ms)
     return Game(
         match_id=match.match_id,
         preset=match.preset,

@@ -16,6 +16,7 @@ from durak_server.matches.events import (
     record_events,
 )
 from durak_server.matches.game import Game, GameDeal, Left, Step, game_of
+from durak_server.matches.history import History
 from durak_server.matches.state import MatchStatus, Spectators, Visibility
 from durak_server.rules import Position
 
@@ -38,7 +39,7 @@ def game_log(game: Game) -> tuple[Record, ...]:
     for number, deal in enumerate(game.deals, 1):
         log.play(deal, f"deal {number}")
     log.close()
-    played = game_of(log.records)
+    played = game_of(History(log.records))
     for name in (field.name for field in fields(Game)):
         if getattr(played, name) != getattr(game, name):
             raise BrokenGame(f"{name.replace('_', ' ')}: not what the moves lead to")

@@ -1,11 +1,15 @@
 """A match with its log: what a server keeps in memory of a match in play."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from durak_server.matches.apply import apply
 from durak_server.matches.events import Record
 from durak_server.matches.redact import SeenRecord, Viewer, visible_record
 from durak_server.matches.state import Dealt, Match
+
+_BETWEEN_MILESTONES: Final = 64
+"""Of so many records one match is kept, so that the past can be shown at once."""
 
 
 class History:
@@ -18,6 +22,7 @@ class History:
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self._match: Match | None = None
         self._records: list[Record] = []
+        self._milestones: list[Match] = []
         self._dealt: list[Dealt | None] = []
         self._requests: dict[tuple[str, str], tuple[int, int]] = {}
         self.extend(records)
@@ -37,6 +42,8 @@ class History:
         for record in records:
             self._match = apply(self._match, record)
             self._records.append(record)
+            if len(self._records) % _BETWEEN_MILESTONES == 0:
+                self._milestones.append(self._match)
             self._dealt.append(self._match.dealt)
             self._note_request(record)
 
@@ -51,10 +58,11 @@ class History:
     def match_at(self, sequence: int) -> Match | None:
         """Return the match as it was after the record `sequence`; None for 0.
 
-        It costs a fold of the log up to there. What is added meanwhile does no harm.
+        It costs the fold of fewer than `_BETWEEN_MILESTONES` records, however long the log is.
         """
-        match: Match | None = None
-        for record in self._records[:sequence]:
+        passed = sequence // _BETWEEN_MILESTONES
+        match = self._milestones[passed - 1] if passed else None
+        for record in self._records[passed * _BETWEEN_MILESTONES : sequence]:
             match = apply(match, record)
         return match
 
