@@ -1,5 +1,6 @@
 """Checking, archiving, backing up and restoring a store's file."""
 
+import asyncio
 import gzip
 import sqlite3
 from collections.abc import Callable
@@ -211,6 +212,25 @@ async def test_a_copy_of_a_running_store_holds_what_was_acknowledged(tmp_path: P
     await store.close()
     with pytest.raises(StoreNotUsable, match="is there already"):
         back_up(path, copy)
+
+
+async def test_a_copy_made_under_load_is_one_moment_of_the_store(tmp_path: Path) -> None:
+    path, copy = tmp_path / "durak.sqlite", tmp_path / "copy"
+    store = await SqliteStore.open(path)
+    before = [log(f"before-{number}", made=number) for number in range(20)]
+    for one in before:
+        await one.keep(store)
+    meanwhile = [
+        log(f"later-{number}", made=number, status=MatchStatus.FINISHED) for number in range(10)
+    ]
+    copying = asyncio.create_task(asyncio.to_thread(back_up, path, copy))
+    await asyncio.gather(*(one.keep_by_steps(store) for one in meanwhile))
+    await copying
+    await store.close()
+    copied = problems(copy)
+    assert {one.match_id for one in before} <= copied.keys()
+    assert [found for found in copied.values() if found] == []
+    assert problems(path).keys() == {one.match_id for one in (*before, *meanwhile)}
 
 
 async def test_a_store_is_replaced_only_if_that_is_said(path: Path, tmp_path: Path) -> None:

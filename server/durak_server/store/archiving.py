@@ -20,7 +20,11 @@ UNSOUND: Final = (BrokenLog, StoreCorrupt)
 """What `Archiver.write` raises for a match that must stay where it is."""
 
 _OVER: Final = (MatchStatus.FINISHED, MatchStatus.ABANDONED)
-_TABLES: Final = ("records", "sitting", "matches")
+# Every table that tells of matches, so that a later one is not forgotten.
+_TABLES: Final = """
+SELECT listed.name FROM sqlite_schema AS listed, pragma_table_info(listed.name) AS field
+WHERE listed.type = 'table' AND field.name = 'match_id'
+"""
 
 
 class Archiver:
@@ -60,7 +64,7 @@ class Archiver:
         """Take matches whose files are written out of the store, all or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            for table in _TABLES:
+            for (table,) in self._connection.execute(_TABLES).fetchall():
                 self._connection.executemany(
                     f"DELETE FROM {table} WHERE match_id = ?",
                     [(match_id,) for match_id in match_ids],
