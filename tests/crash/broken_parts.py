@@ -1,16 +1,18 @@
 """Parts of a server that break a promise, each in one way."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from durak_server.matches import History, Match, MatchSummary, Record, summary
-from durak_server.runtime import LiveMatch, LogLost, Surroundings
+from durak_server.matches import Folded, History, MatchSummary, Record, summary
+from durak_server.runtime import LiveMatch, Surroundings
 from durak_server.runtime.ledger import Ledger
 from durak_server.store import SqliteStore, StoreUnavailable
 
 _Append: TypeAlias = tuple[str, int, Sequence[Record], MatchSummary]
 
-STORED_BETWEEN_FAILURES = 24
+ROOM = 40
+"""Appends that a full store takes before it is full: a match has more, with its making."""
 
 
 class HastyStore(SqliteStore):
@@ -26,8 +28,8 @@ class HastyStore(SqliteStore):
             await super().append(*held)
 
 
-class FullNowAndThenStore(SqliteStore):
-    """Breaks no promise: it has no room for one append in so many, and says so."""
+class FullStore(SqliteStore):
+    """Breaks no promise: it has room for so many appends, and refuses what comes then."""
 
     _appends = 0
 
@@ -35,8 +37,7 @@ class FullNowAndThenStore(SqliteStore):
         self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
     ) -> None:
         self._appends += 1
-        if self._appends % (STORED_BETWEEN_FAILURES + 1) == 0:
-            await self.read(match_id)  # as long as a disk takes to say no
+        if self._appends > ROOM:
             raise StoreUnavailable("no room")
         await super().append(match_id, after, records, summary)
 
@@ -49,22 +50,28 @@ class ForgetfulHistory(History):
 
 
 class HastyLedger(Ledger):
-    """Shows what a command causes, then stores it."""
+    """Shows what a command causes, and stores it once everybody has seen it."""
 
     def __init__(
-        self, match_id: str, history: History, around: Surroundings, show: Callable[[], None]
+        self,
+        match_id: str,
+        history: History,
+        around: Surroundings,
+        show: Callable[[], Awaitable[None]],
     ) -> None:
         super().__init__(match_id, history, around)
         self._show = show
 
-    async def _store(self, records: Sequence[Record], match: Match) -> bool:
+    async def _store(self, steps: Sequence[Folded]) -> bool:
         before = self.history.sequence
-        self.history.extend(records)
-        self._show()
+        self.history.take(steps)
+        await self._show()
+        records, match = [step.record for step in steps], steps[-1].match
         try:
             await self._around.store.append(self.match_id, before, records, summary(match))
-        except StoreUnavailable as error:
-            raise LogLost(self.match_id) from error
+        except StoreUnavailable:
+            await self._read_again(at_least=before)
+            raise
         return True
 
 
@@ -79,4 +86,11 @@ class HastyMatch(LiveMatch):
         on_change: Callable[[LiveMatch], None],
     ) -> None:
         super().__init__(match_id, history, around, on_change)
-        self._ledger = HastyLedger(match_id, history, around, self._publish)
+        self._ledger = HastyLedger(match_id, history, around, self._show)
+
+    async def _show(self) -> None:
+        self._publish()
+        behind = self.history.sequence
+        # A watcher tells nobody how far it is, so there is nothing else to wait for.
+        while any(watcher.sequence < behind for watcher in self._watchers):  # noqa: ASYNC110
+            await asyncio.sleep(0)

@@ -5,7 +5,7 @@ import random
 from contextlib import AsyncExitStack, aclosing, suppress
 from uuid import uuid4
 
-from durak_client import Client, RuleRefused, View
+from durak_client import Client, Patience, RuleRefused, View
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.wire_model import to_move
 from tests.client.players import PERSISTENT, player
@@ -111,6 +111,7 @@ async def play_recorded(
     *,
     repeats: int = 1,
     moves: int = WHOLE_MATCH,
+    patience: Patience = PERSISTENT,
 ) -> str:
     """Play a match between two recording bots to its end and return its id.
 
@@ -118,7 +119,7 @@ async def play_recorded(
     """
     async with AsyncExitStack() as stack:
         owner, guest = [
-            await stack.enter_async_context(player(port, patience=PERSISTENT)) for _ in range(2)
+            await stack.enter_async_context(player(port, patience=patience)) for _ in range(2)
         ]
         match = await owner.create_match("perevodnoy" if number % 2 else "podkidnoy")
         await guest.join(match.match_id)
