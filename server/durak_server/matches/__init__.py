@@ -35,6 +35,7 @@ from durak_server.matches.events import (
     record_events,
 )
 from durak_server.matches.fairness import committed_order
+from durak_server.matches.fold import Folded, fold
 from durak_server.matches.game import Game, GameDeal, Left, Moved, Step, game_of
 from durak_server.matches.game_log import BrokenGame, game_log
 from durak_server.matches.game_parser import GameTextError, parse_game
@@ -92,6 +93,7 @@ __all__ = [
     "DealCommitted",
     "Dealt",
     "FairnessEvent",
+    "Folded",
     "Game",
     "GameDeal",
     "GameTextError",
@@ -142,6 +144,7 @@ __all__ = [
     "commitment_to",
     "committed_order",
     "decide",
+    "fold",
     "format_game",
     "game_log",
     "game_of",

@@ -5,6 +5,7 @@ from typing import Final
 
 from durak_server.matches.apply import apply
 from durak_server.matches.events import Record
+from durak_server.matches.fold import Folded, fold
 from durak_server.matches.redact import SeenRecord, Viewer, visible_record
 from durak_server.matches.state import Dealt, Match
 
@@ -39,13 +40,17 @@ class History:
 
     def extend(self, records: Iterable[Record]) -> None:
         """Take the records that follow the last one, in order."""
-        for record in records:
-            self._match = apply(self._match, record)
-            self._records.append(record)
+        self.take(fold(self._match, records))
+
+    def take(self, steps: Iterable[Folded]) -> None:
+        """Take what follows the last record and has been folded already."""
+        for step in steps:
+            self._match = step.match
+            self._records.append(step.record)
             if len(self._records) % _BETWEEN_MILESTONES == 0:
-                self._milestones.append(self._match)
-            self._dealt.append(self._match.dealt)
-            self._note_request(record)
+                self._milestones.append(step.match)
+            self._dealt.append(step.match.dealt)
+            self._note_request(step.record)
 
     def records(self, after: int, last: int | None = None) -> Sequence[Record]:
         """Return the records above `after` up to `last`, or to the end."""

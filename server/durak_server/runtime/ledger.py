@@ -2,23 +2,22 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import reduce
 from time import perf_counter
 from typing import Final
 
 from durak_server.matches import (
     CommitSeed,
     DealCards,
+    Folded,
     History,
     Match,
     MatchReason,
     MatchRefusal,
     PlayerCommand,
-    Record,
     ServerCommand,
-    apply,
     committed_order,
     decide,
+    fold,
     is_repeat,
     record_events,
     summary,
@@ -65,12 +64,8 @@ class Ledger:
             if isinstance(decided, MatchRefusal):
                 count_refused(self._around.metrics.play, command, decided)
                 return decided
-            records, match = decided
-            if not records or await self._store(records, match):
-                events = [record.event for record in records]
-                count_accepted(self._around.metrics.play, command, events, match)
-                first = match.sequence - len(records) + 1
-                return Outcome(self.history, first, match.sequence, match)
+            if not decided or await self._store(decided):
+                return self._outcome(command, decided)
         raise StoreUnavailable("others write the same log faster than this server")
 
     def _answer_again(
@@ -85,23 +80,28 @@ class Ledger:
         count_refused(self._around.metrics.play, command, refusal)
         return refusal
 
-    def _decide(self, command: PlayerCommand) -> tuple[tuple[Record, ...], Match] | MatchRefusal:
-        """Return the records to store, those of what the server has to do itself included."""
+    def _decide(self, command: PlayerCommand) -> Sequence[Folded] | MatchRefusal:
+        """Return what is to be stored, what the server has to do itself included."""
         match = self.history.match
         now = self._around.now()
         by = (command.player_id, command.request_id)
         events = decide(match, command)
         if isinstance(events, MatchRefusal):
             return events
-        records = record_events(self.history.sequence, events, now, *by)
-        match = reduce(apply, records, match)
-        assert match, "a command is accepted by a match, or makes one"
-        while own := self._own_command(match):
-            events = decide(match, own)
+        steps = list(fold(match, record_events(self.history.sequence, events, now, *by)))
+        while steps and (own := self._own_command(steps[-1].match)):
+            last = steps[-1].match
+            events = decide(last, own)
             assert not isinstance(events, MatchRefusal), "a match takes what it awaits"
-            more = record_events(match.sequence, events, now, *by)
-            records, match = (*records, *more), reduce(apply, more, match)
-        return records, match
+            steps += fold(last, record_events(last.sequence, events, now, *by))
+        return steps
+
+    def _outcome(self, command: PlayerCommand, steps: Sequence[Folded]) -> Outcome:
+        match = steps[-1].match if steps else self.history.match
+        assert match, "a command is accepted by a match, or makes one"
+        events = [step.record.event for step in steps]
+        count_accepted(self._around.metrics.play, command, events, match)
+        return Outcome(self.history, match.sequence - len(steps) + 1, match.sequence, match)
 
     def _own_command(self, match: Match) -> ServerCommand | None:
         """Return what the match awaits of the server itself, None for nothing."""
@@ -110,8 +110,9 @@ class Ledger:
             return DealCards(order)
         return CommitSeed(self._around.seed()) if match.awaits_commitment else None
 
-    async def _store(self, records: Sequence[Record], match: Match) -> bool:
+    async def _store(self, steps: Sequence[Folded]) -> bool:
         """Store the records and take them in; False if the log had moved on: decide anew."""
+        records, match = [step.record for step in steps], steps[-1].match
         path = self._around.metrics.path
         before = self.history.sequence
         begun = perf_counter()
@@ -124,12 +125,12 @@ class Ledger:
         except OutcomeUnknown:
             path.unknown_outcomes.inc()
             await self._read_again(at_least=before)
-            if list(self.history.records(before, before + len(records))) == list(records):
+            if list(self.history.records(before, before + len(records))) == records:
                 return True
             raise StoreUnavailable("the records were not stored") from None
         path.store_seconds.observe(perf_counter() - begun)
         path.append_events.observe(len(records))
-        self.history.extend(records)
+        self.history.take(steps)
         return True
 
     async def _read_again(self, *, at_least: int, head: int | None = None) -> None:
