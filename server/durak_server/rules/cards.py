@@ -33,6 +33,10 @@ DECK_SIZES: Final = (24, 36, 52, 54)
 BIT: Final[tuple[Mask, ...]] = tuple(2**card for card in range(54))
 
 CARD_NAMES: Final[tuple[str, ...]] = (*(r + s for s in SUITS for r in RANKS), "JKR", "JKB")
+_SPADES: Final = 0x1FFF
+FOUR_SUITS: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""The twos; times a spade it gives all cards of the rank of that spade."""
+JOKERS: Final = 3 << 52
 _CARDS_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 _LOWEST_RANK: Final = {24: 7, 36: 4, 52: 0, 54: 0}
 
@@ -83,6 +87,11 @@ def lowest_card(mask: Mask) -> Card:
     """Return the card of a set with the lowest number, or NO_CARD if the set is empty."""
     low: int = mask & -mask
     return low.bit_length() - 1
+
+
+def ranks_of(mask: Mask) -> Mask:
+    """Return the ranks of a set, jokers left out, as the set of their spades (cards 0 to 12)."""
+    return (mask | mask >> 13 | mask >> 26 | mask >> 39) & _SPADES
 
 
 def cards_of(mask: Mask) -> tuple[Card, ...]:

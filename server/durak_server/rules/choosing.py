@@ -6,7 +6,7 @@ here is asked for every move of a random deal, so nothing is built that is not n
 
 from typing import TypeAlias
 
-from durak_server.rules.cards import NO_CARD, Card, Mask, size_of
+from durak_server.rules.cards import FOUR_SUITS, JOKERS, NO_CARD, Card, Mask, ranks_of, size_of
 from durak_server.rules.legal import (
     may_claim,
     most_dumped,
@@ -73,24 +73,30 @@ def nth_move(position: Position, seat: int, index: int) -> PlainMove:
 def _count_leads(position: Position) -> int:
     hand = position.hands[position.leader]
     most = most_led(position)
-    total = 0
-    for rank in position.law.ranks:
-        cards = rank & hand
-        if cards:
-            total += SUBSETS[size_of(cards)][most]
+    ranks = ranks_of(hand)
+    total = SUBSETS[size_of(hand & JOKERS)][most] if hand & JOKERS else 0
+    while ranks:
+        rank = ranks & -ranks
+        ranks ^= rank
+        total += SUBSETS[size_of(hand & rank * FOUR_SUITS)][most]
     return total
 
 
 def _nth_lead(position: Position, index: int) -> PlainMove:
     hand = position.hands[position.leader]
     most = most_led(position)
-    for rank in position.law.ranks:
-        cards = rank & hand
-        if cards:
-            ways = SUBSETS[size_of(cards)][most]
-            if index < ways:
-                return ATTACK, nth_subset(cards, 1, index), NO_CARD
-            index -= ways
+    ranks = ranks_of(hand)
+    while ranks:
+        rank = ranks & -ranks
+        ranks ^= rank
+        cards = hand & rank * FOUR_SUITS
+        ways = SUBSETS[size_of(cards)][most]
+        if index < ways:
+            return ATTACK, nth_subset(cards, 1, index), NO_CARD
+        index -= ways
+    jokers = hand & JOKERS
+    if index < SUBSETS[size_of(jokers)][most]:
+        return ATTACK, nth_subset(jokers, 1, index), NO_CARD
     return CLAIM_REDEAL, 0, NO_CARD
 
 

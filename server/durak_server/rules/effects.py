@@ -108,9 +108,10 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Ma
     rest = position.on_table
     for _, cards in position.dumps:
         rest |= cards
-    for seat, cards in returned.items() if returned else ():
-        rest &= ~cards
-        _return_to_hand(position, seat, cards)
+    if returned:
+        for seat, cards in returned.items():
+            rest &= ~cards
+            _return_to_hand(position, seat, cards)
     if outcome is _TAKEN:
         _join_hand(position, position.defender, rest)
         position.bouts += 1
@@ -192,7 +193,9 @@ def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
 def _leave_hand(position: Position, seat: int, cards: Mask) -> None:
     hand = position.hands[seat] & ~cards
     position.hands[seat] = hand
-    position.known[seat] = position.known[seat] & hand
+    known = position.known[seat]
+    if known & cards:
+        position.known[seat] = known & hand
     position.moved |= SEAT_BITS[seat]
     if not hand:
         position.holding &= ~SEAT_BITS[seat]

@@ -84,7 +84,6 @@ class Law:
         self.check_next_hand = rules.transfer_hand_check is TransferHandCheck.REQUIRE
         self.teams = rules.teams is Teams.ALTERNATE
         self.main_attacker_draws_first = rules.draw_order is DrawOrder.MAIN_ATTACKER_CLOCKWISE
-        self.leader_then_left_of_defender = rules.draw_order is DrawOrder.LEADER_LEFT_OF_DEFENDER
         self.draw_in_rounds = rules.final_draw is FinalDraw.ROUND_ROBIN
 
     def _set_seats(self, rules: RuleSet) -> None:
@@ -101,6 +100,11 @@ class Law:
             for seat in range(rules.seats)
         )
         """For each seat and set of seats the first of them clockwise from its left, or -1."""
+        self.draw_orders = tuple(
+            tuple(self._draw_order(rules.draw_order, first, last) for last in range(rules.seats))
+            for first in range(rules.seats)
+        )
+        """By who draws first and who defends, all seats in the order in which they draw."""
 
     def _set_cards(self, rules: RuleSet) -> None:
         self.deck = deck_cards(rules.deck)
@@ -126,6 +130,12 @@ class Law:
         if not self.teams:
             return self.everyone & ~SEAT_BITS[seat]
         return sum(SEAT_BITS[other] for other in range(self.seats) if (other - seat) % 2)
+
+    def _draw_order(self, kind: DrawOrder, first: int, defender: int) -> tuple[int, ...]:
+        start = defender if kind is DrawOrder.LEADER_LEFT_OF_DEFENDER else first
+        between = [seat for seat in self.clockwise[start] if seat not in (first, defender)]
+        order = (first, *between, defender)
+        return order[1:] if first == defender else order
 
 
 def _first_of(order: tuple[int, ...], seats: int) -> int:

@@ -97,15 +97,21 @@ class Position:
         """Who laid a last card in this bout, first first."""
         self.finishing: Mask = 0
         """The attack cards with which a hand was last emptied in this bout."""
+        self._lay_table()
         self.clear_table()
 
-    def clear_table(self) -> None:
-        """Forget what lay on the table and who passed; the cards must have gone elsewhere."""
+    def _lay_table(self) -> None:
         self.attacks: list[Card] = []
         self.covers: list[Card] = []
         """What covers each attack card, or NO_CARD."""
         self.layers: list[int] = []
         """Who laid each attack card."""
+
+    def clear_table(self) -> None:
+        """Forget what lay on the table and who passed; the cards must have gone elsewhere."""
+        self.attacks.clear()
+        self.covers.clear()
+        self.layers.clear()
         self.on_table: Mask = 0
         self.ranks: Mask = 0
         """Every card, wherever it is, whose rank lies on the table."""

@@ -19,7 +19,6 @@ from durak_server.rules.seating import (
     limit_against,
     next_among,
     next_rival,
-    undecided,
 )
 
 _TAKEN: Final = BoutOutcome.TAKEN
@@ -61,13 +60,14 @@ def _bout_outcome(position: Position) -> BoutOutcome | None:
     """
     taking = position.taking
     if not taking:
-        if not position.hands[position.defender]:
+        if not position.holding & SEAT_BITS[position.defender]:
             return _BEATEN
         if position.uncovered or not position.attacks:
             return None
     elif not position.law.throw_after_take:
         return _TAKEN
-    if len(position.attacks) < position.limit and undecided(position):
+    undecided = position.attackers & position.holding & ~position.passed
+    if undecided and len(position.attacks) < position.limit:
         return None
     return _TAKEN if taking else _BEATEN
 
