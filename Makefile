@@ -19,7 +19,8 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test fuzz chaos soak test-container check fmt docs protos protos-requirements \
+.PHONY: help run test wheel-compiled test-compiled bench-rules fuzz chaos soak test-container check \
+    fmt docs protos protos-requirements \
     operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -36,6 +37,22 @@ test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for so
 test-container: .venv/.synced ## build the image without an engine and run it; minutes, as root only
 	$(BIN)/python scripts/test_prerequisites.py --container
 	timeout 1800 $(BIN)/pytest --timeout 1200 tests/container/test_image.py
+
+wheel-compiled: .tools/compiler/$(UV_VERSION) ## build a wheel with the rules as machine code into dist/
+	@rm -rf build dist/durak_server-*-cp*.whl
+	DURAK_COMPILE=1 $(UV) build --wheel --no-build-isolation --python .tools/compiler/bin/python .
+	@rm -rf build
+
+test-compiled: wheel-compiled ## install that wheel by itself and run the tests of rules and matches
+	@rm -rf .tools/compiled && $(UV) venv --quiet .tools/compiled
+	UV_PROJECT_ENVIRONMENT=.tools/compiled $(UV) sync --quiet --frozen --no-install-workspace
+	$(UV) pip install --quiet --no-deps --python .tools/compiled/bin/python dist/durak_server-*-cp*.whl
+	.tools/compiled/bin/python -c 'from durak_server.rules.cards import COMPILED; assert COMPILED'
+	.tools/compiled/bin/pytest -n 2 --dist worksteal tests/rules tests/referee tests/matches
+
+bench-rules: .venv/.synced ## measure the rules engine, once more compiled after make test-compiled
+	$(BIN)/python bench/rules.py
+	@! test -x .tools/compiled/bin/python || .tools/compiled/bin/python bench/rules.py
 
 fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
 	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)
@@ -95,6 +112,11 @@ clean: ## remove the environments and caches; data stays
 .venv/.synced: pyproject.toml clients/python/pyproject.toml uv.lock .tools/uv/$(UV_VERSION)
 	@echo "installing into .venv"
 	@$(UV) sync --frozen
+	@touch $@
+
+.tools/compiler/$(UV_VERSION): .tools/uv/$(UV_VERSION)
+	@rm -rf .tools/compiler && $(UV) venv --quiet .tools/compiler
+	@$(UV) pip install --quiet --python .tools/compiler/bin/python 'setuptools>=77' 'mypy[mypyc]>=2.4,<3'
 	@touch $@
 
 # --target works without the venv module, and where the system's Python is not to be touched.

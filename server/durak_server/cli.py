@@ -1,4 +1,4 @@
-"""The command line: `durak-server serve`, `config`, `check-cases` and those of the store."""
+"""The command line: `durak-server serve`, `config`, `check-cases`, and commands kept elsewhere."""
 
 import asyncio
 import contextlib
@@ -24,6 +24,7 @@ from durak_server.config import (
 )
 from durak_server.observe.logs import set_up_logging
 from durak_server.rules import run_cases
+from durak_server.simulate_command import simulate_command
 from durak_server.store import StoreError
 from durak_server.store_commands import backup_command, log_commands, restore_command
 
@@ -40,6 +41,7 @@ app = typer.Typer(
 app.add_typer(log_commands, name="log")
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)
+app.command("simulate")(simulate_command)
 
 
 def _print_version(wanted: bool) -> None:

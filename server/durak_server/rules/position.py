@@ -128,15 +128,49 @@ class Position:
 
     def copy(self) -> "Position":
         """Return an equal position that shares nothing that changes."""
-        twin = Position.__new__(Position)
-        for name in _FIELDS:
-            setattr(twin, name, getattr(self, name))
+        twin = Position(self.law, self.dealer)
+        self._copy_deal_to(twin)
+        self._copy_bout_to(twin)
+        return twin
+
+    # Written out: going through the names takes three times as long.
+    def _copy_deal_to(self, twin: "Position") -> None:
         twin.hands = self.hands.copy()
         twin.known = self.known.copy()
+        twin.trump = self.trump
+        twin.trump_card = self.trump_card
+        twin.leader = self.leader
+        twin.main_attacker = self.main_attacker
+        twin.defender = self.defender
+        twin.stock = self.stock
+        twin.holding = self.holding
+        twin.in_play = self.in_play
+        twin.out = self.out
+        twin.forfeited = self.forfeited
+        twin.discard = self.discard
+        twin.removed = self.removed
+        twin.bouts = self.bouts
+        twin.barren = self.barren
+        twin.moved = self.moved
+        twin.result = self.result
+
+    def _copy_bout_to(self, twin: "Position") -> None:
         twin.attacks = self.attacks.copy()
         twin.covers = self.covers.copy()
         twin.layers = self.layers.copy()
-        return twin
+        twin.attackers = self.attackers
+        twin.limit = self.limit
+        twin.emptied = self.emptied
+        twin.finishing = self.finishing
+        twin.on_table = self.on_table
+        twin.ranks = self.ranks
+        twin.uncovered = self.uncovered
+        twin.thrown = self.thrown
+        twin.retracted = self.retracted
+        twin.shown = self.shown
+        twin.dumps = self.dumps
+        twin.passed = self.passed
+        twin.taking = self.taking
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -69,25 +69,33 @@ def shuffle(cards: list[Card], dice: Dice) -> None:
 def simulate(
     rules: RuleSet, deals: int, dice: Dice, choose: Chooser | None = None
 ) -> Iterator[Position]:
-    """Yield the final position of each of so many deals; the first seat deals the first.
+    """Yield the final position of each of the `openings`, played out by `play_out`."""
+    for position in openings(rules, deals, dice):
+        play_out(position, dice, choose)
+        yield position
 
-    Every deal is a first deal: the lowest trump leads. Without a chooser the moves are those of
-    `choose_uniformly`, found faster.
+
+def openings(rules: RuleSet, deals: int, dice: Dice) -> Iterator[Position]:
+    """Yield so many dealt positions; the first seat deals the first, and then each in turn.
+
+    Every deal is a first deal: the lowest trump leads.
     """
     law = law_of(rules)
     deck = list(law.deck)
     for number in range(deals):
         shuffle(deck, dice)
-        position = open_deal(law, deck, number % law.seats, None, None)
-        if choose is None:
-            play_at_random(position, dice)
-        else:
-            _play_out(position, dice, choose)
-        yield position
+        yield open_deal(law, deck, number % law.seats, None, None)
 
 
-def play_at_random(position: Position, dice: Dice) -> int:
-    """Play a deal to its end in place, each move any legal one; return how many there were."""
+def play_out(position: Position, dice: Dice, choose: Chooser | None = None) -> int:
+    """Play a deal to its end in place and return how many moves that took.
+
+    Without a chooser the moves are those of `choose_uniformly`, found faster.
+    """
+    return _play_at_random(position, dice) if choose is None else _play(position, dice, choose)
+
+
+def _play_at_random(position: Position, dice: Dice) -> int:
     moves = 0
     random = dice.random
     while position.result is None:
@@ -99,7 +107,7 @@ def play_at_random(position: Position, dice: Dice) -> int:
     return moves
 
 
-def _play_out(position: Position, dice: Dice, choose: Chooser) -> int:
+def _play(position: Position, dice: Dice, choose: Chooser) -> int:
     moves = 0
     while position.result is None:
         seat = first_to_act(position)
