@@ -197,3 +197,28 @@ def export(
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
     run(export_match(Access(server, tls=tls, ca=ca), match, output), server, match)
+
+
+@app.command(epilog="Example: durak verify 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b --save match.json")
+def verify(
+    match: Annotated[
+        str,
+        typer.Argument(metavar="MATCH|FILE", help="A match's id, or a document saved before."),
+    ],
+    server: Server = DEFAULT_SERVER,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the document that proves it.")
+    ] = None,
+    tls: Tls = False,
+    ca: Ca = None,
+) -> None:
+    """Check that each deal of a match was the one the server was bound to; 0 if so.
+
+    A FILE is checked without any server. Exit code 4: a deal was not fair; 5: one cannot be
+    proven.
+    """
+    from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.verifying import verify as check  # noqa: PLC0415  # keeps --help quick
+
+    run(check(Access(server, tls=tls, ca=ca), match, save), server, match)

@@ -1,0 +1,113 @@
+"""Checking that deals were fair: `durak verify`, of a match at a server or of a document."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from google.protobuf import json_format
+
+from durak_client import wire_events
+from durak_client.cli.proof_words import NO_DEALS, NO_DOCUMENT, proof_in_words
+from durak_client.cli.seating import Access, sign_in
+from durak_client.client import Client
+from durak_client.events import Event
+from durak_client.pb.durak.v1 import event_pb2, replay_service_pb2
+from durak_client.proofs import Proof, Verdict, names_by_seat, proofs
+
+BROKEN, UNPROVEN = 4, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A match's id and its events: all that a proof needs.
+
+    As JSON it is `{"matchId": ..., "events": [...]}` with the events in protobuf's JSON form; the
+    JSON of a GetReplayResponse does as well, if it has all events.
+    """
+
+    match_id: str
+    events: tuple[event_pb2.Event, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Document":
+        """Read a document from JSON.
+
+        Raises:
+            ValueError: it is none.
+        """
+        try:
+            data = json.loads(text)
+            match_id = data["matchId"] if "matchId" in data else data["info"]["matchId"]
+            events = tuple(_event(event) for event in data["events"])
+        except (ValueError, TypeError, KeyError, json_format.ParseError) as problem:
+            raise ValueError(NO_DOCUMENT.format(problem=problem)) from problem
+        return cls(str(match_id), events)
+
+    def as_json(self) -> str:
+        """Return the document as JSON."""
+        events = [json_format.MessageToDict(event) for event in self.events]
+        return json.dumps({"matchId": self.match_id, "events": events}, indent=1)
+
+
+async def verify(access: Access, match_or_file: str, save: Path | None) -> None:
+    """Tell of each deal whether it was fair; `save` is where the document shall be kept.
+
+    Raises:
+        typer.Exit: a deal is not as it was committed to, or cannot be proven.
+        ValueError: the document is none, or not whole.
+        Refused: the server has no such match, or does not show it.
+    """
+    document = _document_in(Path(match_or_file))
+    if document is None:
+        async with await sign_in(access) as client:
+            document = await _document_of(client, match_or_file)
+    if save is not None:
+        _write(document, save)
+    events = [wire_events.event(event) for event in document.events]
+    found = proofs(document.match_id, events)
+    for line in _report(found, events):
+        typer.echo(line)
+    if code := _exit_code(found):
+        raise typer.Exit(code)
+
+
+def _event(data: Mapping[str, object]) -> event_pb2.Event:
+    return json_format.ParseDict(dict(data), event_pb2.Event(), ignore_unknown_fields=True)
+
+
+def _document_in(file: Path) -> Document | None:
+    """Return the document in a file, None if there is no such file."""
+    return Document.parse(file.read_text(encoding="utf-8")) if file.is_file() else None
+
+
+def _write(document: Document, file: Path) -> None:
+    file.write_text(document.as_json(), encoding="utf-8")
+
+
+async def _document_of(client: Client, match_id: str) -> Document:
+    """Return the events of a match as far as it has got."""
+    events: list[event_pb2.Event] = []
+    while True:
+        page = await client.calls.call(
+            lambda stubs: stubs.replaying.GetReplay,
+            replay_service_pb2.GetReplayRequest(match_id=match_id, after_sequence=len(events)),
+            match_id,
+        )
+        events.extend(page.events)
+        if not page.events or len(events) >= page.info.sequence:
+            return Document(match_id, tuple(events))
+
+
+def _report(found: tuple[Proof, ...], events: list[Event]) -> list[str]:
+    names = names_by_seat(events)
+    return [proof_in_words(proof, names) for proof in found] or [NO_DEALS]
+
+
+def _exit_code(found: tuple[Proof, ...]) -> int:
+    """Return 0 if every deal that is over is proven."""
+    verdicts = {proof.verdict for proof in found}
+    if Verdict.BROKEN in verdicts:
+        return BROKEN
+    return UNPROVEN if Verdict.UNBOUND in verdicts else 0
