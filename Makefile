@@ -19,7 +19,7 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test wheel-compiled test-compiled bench-rules fuzz chaos soak test-container check \
+.PHONY: help run test test-fair wheel-compiled test-compiled bench-rules fuzz chaos soak test-container check \
     fmt docs protos protos-requirements \
     operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
@@ -63,6 +63,9 @@ chaos: .venv/.synced ## kill servers under load, and let their disk fail at ever
 
 soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
 	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)
+
+test-fair: .venv/.synced ## count the cards of a million shuffled decks (some minutes)
+	FAIR_DEALS=1000000 $(BIN)/pytest -s --timeout 1800 tests/fair/test_statistics.py
 
 check: .venv/.synced ## every check but the tests: format, lint, types, imports, contract, lock
 	$(BIN)/ruff format --check

@@ -11,7 +11,7 @@ from tests.live_server import running_server
 from tests.terminal.commands import durak
 
 
-@pytest.mark.parametrize("command", [(), ("play",), ("watch",), ("matches",)])
+@pytest.mark.parametrize("command", [(), ("play",), ("watch",), ("matches",), ("verify",)])
 async def test_every_help_has_an_example(command: tuple[str, ...], tmp_path: Path) -> None:
     shown = await durak(tmp_path, *command, "--help")
     assert shown.code == 0

@@ -7,6 +7,7 @@ from durak_client.client import Client
 from durak_client.errors import RuleRefused, Stale, Unavailable
 from durak_client.match import Match
 from durak_client.moves import LegalMove, Move
+from durak_client.seeding import answer_commitment
 from durak_client.view import View
 
 Choose = Callable[[View], Move | LegalMove]
@@ -17,7 +18,8 @@ async def play(client: Client, match: Match | str, choose: Choose) -> View:
     """Play the caller's seat of `match` to its end by `choose`; return the last view.
 
     Lost connections are made again, for as long as it takes. A move that others made impossible in
-    the meantime, or that may not have arrived, is chosen anew, on the view as it is then.
+    the meantime, or that may not have arrived, is chosen anew, on the view as it is then. Each deal
+    after the first gets a random seed of the player's own.
 
     Raises:
         Refused: the match cannot be followed, or `choose` chose what is not legal.
@@ -27,6 +29,7 @@ async def play(client: Client, match: Match | str, choose: Choose) -> View:
     async with aclosing(match.follow(view_mode="on_turn")) as updates:
         async for update in updates:
             view = update.view
+            await answer_commitment(match, update.events)
             if view is not None and view.legal_moves and view.sequence >= moved_at:
                 moved_at = await _move(match, view, choose)
             if update.is_final:

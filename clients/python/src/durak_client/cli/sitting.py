@@ -14,6 +14,7 @@ from durak_client.events import Update
 from durak_client.following import Lost
 from durak_client.match import Match
 from durak_client.moves import Move
+from durak_client.seeding import answer_commitment
 
 
 class Ending(Enum):
@@ -89,6 +90,8 @@ class Sitting:
             async with aclosing(self._match.follow(on_lost=self._announce)) as updates:
                 async for update in updates:
                     await self._happenings.put(update)
+                    if update.view is not None and update.view.seat is not None:
+                        await answer_commitment(self._match, update.events)
         except Refused as refused:
             await self._happenings.put(refused)
 
