@@ -209,7 +209,8 @@ def _compose(settings: Settings, metrics: Metrics, store: EventStore) -> DurakSe
         CallErrors(settings.message_max_bytes, metrics.play),
     )
     interceptor = CallInterceptor(concerns, settings.message_max_bytes)
-    return DurakServer(settings, ApiServer(services, interceptor), live, bots, metrics, store)
+    api = ApiServer(services, interceptor, settings.ping_seconds)
+    return DurakServer(settings, api, live, bots, metrics, store)
 
 
 def _surroundings(settings: Settings, metrics: Metrics, store: EventStore) -> Surroundings:

@@ -107,6 +107,12 @@ class Settings(BaseSettings):
     heartbeat_seconds: float = Field(
         10, gt=0, le=15, description="The longest silence of an event stream."
     )
+    ping_seconds: float = Field(
+        20,
+        ge=0.05,
+        le=3600,
+        description="How often a connection is pinged; it ends if no answer comes for as long.",
+    )
     watcher_lag_events: int = Field(
         20_000, ge=1, description="A stream this many events behind is ended."
     )

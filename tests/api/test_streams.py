@@ -12,6 +12,7 @@ from grpc import StatusCode, aio
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import event_pb2, match_pb2, play_service_pb2
 from durak_server.runtime import LiveMatch
+from tests.client.relays import wire_to
 from tests.live_server import (
     Calls,
     Guest,
@@ -226,6 +227,26 @@ async def test_a_second_stream_leaves_the_first_open(calls: Calls) -> None:
     assert (await anext(first)).sequence == (await anext(second)).sequence == 4
     await first.aclose()
     await second.aclose()
+
+
+async def test_a_connection_that_died_without_a_word_gives_its_streams_back() -> None:
+    async with (
+        running_server(ping_seconds=0.5, heartbeat_seconds=0.05) as server,
+        connected(server) as calls,
+        wire_to(server.port) as wire,
+        aio.insecure_channel(f"127.0.0.1:{wire.port}") as channel,
+    ):
+        witness, gone = await calls.guest(), await Calls(channel).guest()
+        await witness.create(match_id="m")
+        lost = gone.follow("m")
+        await anext(lost)
+        assert metric(server, "durak_streams") == 1
+
+        wire.freeze()
+
+        async for _ in witness.follow("m"):  # it beats, and lives on
+            if metric(server, "durak_streams") == 1:
+                break
 
 
 async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() -> None:

@@ -63,10 +63,15 @@ class Services:
 
 
 class ApiServer:
-    """A gRPC server with our services, health and reflection."""
+    """A gRPC server with our services, health and reflection.
 
-    def __init__(self, services: Services, interceptor: CallInterceptor) -> None:
-        self._server = aio.server(interceptors=[interceptor], options=_options())
+    A connection is pinged every `ping_seconds` and is over if no answer comes for as long.
+    """
+
+    def __init__(
+        self, services: Services, interceptor: CallInterceptor, ping_seconds: float
+    ) -> None:
+        self._server = aio.server(interceptors=[interceptor], options=_options(ping_seconds))
         self._health = health.aio.HealthServicer()
         auth_service_pb2_grpc.add_AuthServiceServicer_to_server(services.auth, self._server)
         lobby_service_pb2_grpc.add_LobbyServiceServicer_to_server(services.lobby, self._server)
@@ -106,8 +111,13 @@ class ApiServer:
         await self._server.stop(grace_seconds)
 
 
-def _options() -> Sequence[tuple[str, int]]:
+def _options(ping_seconds: float) -> Sequence[tuple[str, int]]:
+    ping_ms = round(ping_seconds * 1000)
     return (
+        # Whoever has gone without a word holds his streams until a ping goes unanswered.
+        ("grpc.keepalive_time_ms", ping_ms),
+        ("grpc.keepalive_timeout_ms", ping_ms),
+        ("grpc.http2.ping_timeout_ms", ping_ms),
         # A second server on the same port shall fail, not get half of the calls.
         ("grpc.so_reuseport", 0),
         # What a connection that is over the limit does is to hang: streams are limited in code.
