@@ -10,8 +10,10 @@ from tests.client.players import player
 from tests.live_server import running_server
 from tests.terminal.commands import durak
 
+COMMANDS = ["play", "watch", "matches", "verify", "replay", "render", "export"]
 
-@pytest.mark.parametrize("command", [(), ("play",), ("watch",), ("matches",), ("verify",)])
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
 async def test_every_help_has_an_example(command: tuple[str, ...], tmp_path: Path) -> None:
     shown = await durak(tmp_path, *command, "--help")
     assert shown.code == 0

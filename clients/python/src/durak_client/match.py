@@ -145,7 +145,7 @@ class Match:
     async def replay(self) -> Replay:
         """Return all events so far, with open cards once the match is over."""
         events: list[Event] = []
-        was_open = False
+        is_open = False
         while True:
             page = await self.client.calls.call(
                 lambda stubs: stubs.replaying.GetReplay,
@@ -154,15 +154,14 @@ class Match:
                 ),
                 self.match_id,
             )
-            if events and page.open_cards and not was_open:
-                events = []  # it ended between two pages: all cards are open now
-                was_open = True
-                continue
-            was_open = page.open_cards
-            events += map(wire_events.event, page.events)
+            if events and page.open_cards != is_open:
+                events.clear()  # the match ended between two pages: begin anew, open
+            else:
+                events += map(wire_events.event, page.events)
+            is_open = page.open_cards
             if len(events) >= page.info.sequence:
                 self.info = wire_model.match_info(page.info)
-                return Replay(self.info, tuple(events), page.open_cards)
+                return Replay(self.info, tuple(events), is_open)
 
     async def view_at(
         self, sequence: int, seat: int | None = None, *, open_cards: bool = False
