@@ -1,9 +1,10 @@
 """The matches in memory: read from the store when asked for, let go when idle."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
-from durak_server.matches import CreateMatch, History, MatchRefusal, PlayerCommand
+from durak_server.matches import CreateMatch, History, MatchRefusal, PlayerCommand, Record
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchMissing, ShuttingDown
 from durak_server.runtime.live_match import LiveMatch
@@ -11,6 +12,8 @@ from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.surroundings import Surroundings
 
 _log = logger(__name__)
+_LONG_LOG: Final = 1_000
+"""Records; folding so many takes some 20 ms, and a match has a hundred or two."""
 
 
 class LiveMatches:
@@ -136,7 +139,7 @@ class LiveMatches:
 
     async def _load(self, match_id: str) -> LiveMatch:
         try:
-            history = History(await self._around.store.read(match_id))
+            history = await _history(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._on_change)
             self._live[match_id] = live
         finally:
@@ -158,6 +161,13 @@ class LiveMatches:
 
     def _tell_number(self) -> None:
         self._around.metrics.process.live_matches.set(len(self._live))
+
+
+async def _history(records: Sequence[Record]) -> History:
+    """Fold a log; a long one in a thread, so that other matches need not wait for it."""
+    if len(records) < _LONG_LOG:
+        return History(records)
+    return await asyncio.to_thread(History, records)
 
 
 def _note_failure(loading: "asyncio.Task[LiveMatch]") -> None:
