@@ -19,8 +19,8 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fair wheel-compiled test-compiled bench-rules fuzz chaos soak test-container check \
-    fmt docs protos protos-requirements \
+.PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
+    bench-service fuzz chaos soak test-container check fmt docs protos protos-requirements \
     operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -49,6 +49,12 @@ test-compiled: wheel-compiled ## install that wheel by itself and run the tests 
 	$(UV) pip install --quiet --no-deps --python .tools/compiled/bin/python dist/durak_server-*-cp*.whl
 	.tools/compiled/bin/python -c 'from durak_server.rules.cards import COMPILED; assert COMPILED'
 	.tools/compiled/bin/pytest -n 2 --dist worksteal tests/rules tests/referee tests/matches
+
+bench-load: .venv/.synced ## measure what a long log costs
+	$(BIN)/python bench/load.py
+
+bench-service: .venv/.synced ## measure a move beside a bare grpc.aio server
+	$(BIN)/python bench/service.py
 
 bench-rules: .venv/.synced ## measure the rules engine, once more compiled after make test-compiled
 	$(BIN)/python bench/rules.py
