@@ -15,11 +15,12 @@ from typing import Any, get_args
 import annotated_types
 import typer
 from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client.registry import Collector
 from pydantic.fields import FieldInfo
 
 from durak_server.cli import app
 from durak_server.config import PREFIX, Settings
-from durak_server.observe.metrics import Metrics
+from durak_server.observe.metrics import DataFolder, Metrics
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -143,11 +144,14 @@ def default(field: FieldInfo) -> str:
 
 def metrics_tables() -> str:
     """Return the tables of all metrics, each under its group's headline."""
+    metrics = Metrics("0")
+    groups = [
+        (headline(group), [own_row(metric) for metric in vars(group).values()])
+        for group in own_groups(metrics)
+    ]
+    groups.append((headline(DataFolder(ROOT)), list(rows_of(DataFolder(ROOT)))))
     columns = "metric | type | unit | labels | meaning"
-    return "\n".join(
-        f"### {headline(group)}\n\n{table(columns, map(own_row, vars(group).values()))}"
-        for group in own_groups(Metrics("0"))
-    )
+    return "\n".join(f"### {title}\n\n{table(columns, iter(rows))}" for title, rows in groups)
 
 
 def headline(group: object) -> str:
@@ -162,6 +166,12 @@ def own_row(metric: MetricWrapperBase) -> tuple[str, ...]:
     labels = ", ".join(f"`{label}`" for label in metric._labelnames)
     exposed = f"{name}_total" if kind == "counter" else name
     return f"`{exposed}`", kind, unit_of(name), labels, meaning
+
+
+def rows_of(collector: Collector) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of metrics that are looked up at each scrape; they have no labels."""
+    for family in collector.collect():
+        yield f"`{family.name}`", family.type, unit_of(family.name), "", family.documentation
 
 
 def unit_of(name: str) -> str:

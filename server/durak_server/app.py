@@ -30,7 +30,7 @@ from durak_server.api import (
     secret_beside,
 )
 from durak_server.bots import HouseBots, Pace
-from durak_server.config import Settings, StoreKind
+from durak_server.config import Settings, StoreKind, read_secret
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
@@ -153,8 +153,10 @@ class DurakServer:
             counts = asked.result(_PROBE_SECONDS)
         except Exception as error:
             asked.cancel()
+            self.metrics.store.up.set(0)
             _log.warning("the store does not answer", error=type(error).__name__)
             return False
+        self.metrics.store.up.set(1)
         self.metrics.set_matches(
             {(status.name, preset.name): number for (status, preset), number in counts.items()}
         )
@@ -239,15 +241,19 @@ async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:
 
     def note(flush: Flush) -> None:
         metrics.path.store_batch_appends.observe(flush.appends)
+        metrics.store.flush_seconds.observe(flush.seconds)
 
     store = await SqliteStore.open(settings.store_file, on_flush=note)
     metrics.path.store_queue.set_function(lambda: store.queue_depth)
+    metrics.add_data_folder(settings.data)
     return store
 
 
 def _secret(settings: Settings) -> str:
     if settings.token_secret:
         return settings.token_secret.get_secret_value()
+    if settings.token_secret_file:
+        return read_secret(settings.token_secret_file)
     if settings.store is StoreKind.MEMORY:
         return new_secret()
     return secret_beside(settings.data)

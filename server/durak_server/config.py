@@ -74,6 +74,9 @@ class Settings(BaseSettings):
         None,
         description="Signs guest tokens, 32 characters or more. Unset: made once, beside the data.",
     )
+    token_secret_file: Path | None = Field(
+        None, description="File that holds the token secret, in place of token_secret."
+    )
     token_lifetime_seconds: int = Field(
         30 * 24 * 3600, ge=1, le=2**31 - 1, description="How long a guest's token is valid."
     )
@@ -150,12 +153,21 @@ class Settings(BaseSettings):
             raise ValueError(f"must have {SHORTEST_SECRET} characters or more")
         return value
 
+    @field_validator("token_secret_file")
+    @classmethod
+    def _holds_a_secret(cls, value: Path | None) -> Path | None:
+        if value:
+            read_secret(value)
+        return value
+
     @model_validator(mode="after")
     def _holds_together(self) -> Self:
         if not self.listen:
             raise ValueError("listen must not be empty")
         if self.bot_delay_min_seconds > self.bot_delay_max_seconds:
             raise ValueError("bot_delay_min_seconds is more than bot_delay_max_seconds")
+        if self.token_secret and self.token_secret_file:
+            raise ValueError("set one of token_secret and token_secret_file")
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key go together")
         if self.tls_client_ca and not self.tls_certificate:
@@ -166,6 +178,21 @@ class Settings(BaseSettings):
                 " way; set tls_certificate and tls_key, or allow it with --insecure"
             )
         return self
+
+
+def read_secret(file: Path) -> str:
+    """Return the secret that a file holds, white space around it taken off.
+
+    Raises:
+        ValueError: the file cannot be read, or its secret is too short.
+    """
+    try:
+        secret = file.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ValueError(f"cannot read {file}: {error.strerror}") from None
+    if len(secret) < SHORTEST_SECRET:
+        raise ValueError(f"{file} must hold {SHORTEST_SECRET} characters or more")
+    return secret
 
 
 def is_loopback(address: str) -> bool:

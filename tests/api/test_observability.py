@@ -56,11 +56,13 @@ async def call_made_up(calls: Calls, path: str) -> None:
 
 EXPECTED = """
     durak_append_events durak_bot_thinking_seconds durak_build_info durak_commands_refused_total
+    durak_data_bytes durak_data_disk_bytes durak_data_disk_free_bytes
     durak_deals_finished_total durak_decide_seconds durak_deliver_seconds durak_draining
     durak_event_loop_lag_seconds durak_guests_created_total durak_limited_total
     durak_live_matches durak_match_loads_total durak_matches durak_moves_accepted_total
     durak_players_left_total durak_store_batch_appends durak_store_conflicts_total
-    durak_store_logs_cut_total durak_store_queue durak_store_seconds
+    durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total
+    durak_store_queue durak_store_seconds durak_store_up
     durak_store_unknown_outcomes_total durak_streams durak_watchers_dropped_total
     grpc_server_handled_total grpc_server_handling_seconds grpc_server_msg_received_total
     grpc_server_msg_sent_total grpc_server_started_total
@@ -185,9 +187,12 @@ async def test_status_pages_are_served_on_addresses_of_both_families(host: str) 
 
 async def test_a_server_whose_store_is_gone_is_not_ready(tmp_path: Path) -> None:
     async with running_server(**SERVED, store="sqlite", data=tmp_path) as server:
+        assert await fetch(server, "/readyz") == (200, "yes\n")
+        assert metric(server, "durak_store_up") == 1
         await server.store.close()
 
         assert await fetch(server, "/readyz") == (503, "no\n")
+        assert metric(server, "durak_store_up") == 0
         assert await fetch(server, "/livez") == (200, "yes\n")
 
 

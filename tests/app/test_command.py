@@ -134,6 +134,12 @@ SETTINGS = [
     ({"DURAK_LISTEN": "0.0.0.0:0"}, "0.0.0.0:0 is not loopback and there is no TLS"),
     ({"DURAK_HEARTBEAT_SECONDS": "16"}, "DURAK_HEARTBEAT_SECONDS: Input should be less than"),
     ({"DURAK_TOKEN_SECRET": "hush"}, "DURAK_TOKEN_SECRET: must have 32 characters or more"),
+    ({"DURAK_TOKEN_SECRET_FILE": "/no/secret"}, "DURAK_TOKEN_SECRET_FILE: cannot read /no/secret"),
+    ({"DURAK_TOKEN_SECRET_FILE": "/dev/null"}, "DURAK_TOKEN_SECRET_FILE: /dev/null must hold 32"),
+    (
+        {"DURAK_TOKEN_SECRET": "x" * 32, "DURAK_TOKEN_SECRET_FILE": __file__},
+        "set one of token_secret and token_secret_file",
+    ),
     ({"DURAK_BOT_DELAY_MIN_SECONDS": "9"}, "bot_delay_min_seconds is more than bot_delay_max"),
     ({"DURAK_TLS_KEY": "key.pem"}, "tls_certificate and tls_key go together"),
     ({"DURAK_TLS_CLIENT_CA": "ca.pem"}, "tls_client_ca needs tls_certificate and tls_key"),

@@ -59,10 +59,13 @@ def test_no_policy_is_broken_and_none_is_waived_without_a_reason(tmp_path: Path)
 
 
 @each_overlay
-def test_the_settings_are_ones_that_the_server_takes(overlay: str) -> None:
+def test_the_settings_are_ones_that_the_server_takes(overlay: str, tmp_path: Path) -> None:
     given = {
         name.removeprefix("DURAK_").lower(): value for name, value in variables(overlay).items()
     }
+    if "token_secret_file" in given:
+        given["token_secret_file"] = str(tmp_path / "secret")
+        (tmp_path / "secret").write_text("s" * 32)
     assert load_settings(**given).listen == "0.0.0.0:50051"
 
 
@@ -144,21 +147,18 @@ def test_without_tls_the_probes_are_grpcs_own_and_with_it_the_status_pages() -> 
     assert not any("grpc" in probe for probe in secured)
 
 
-def test_secrets_are_referred_to_and_stand_nowhere_in_the_manifests() -> None:
+def test_secrets_are_files_and_stand_nowhere_in_the_manifests() -> None:
     assert "Secret" not in {each["kind"] for each in manifests("production")}
-    assert container("production")["env"] == [
-        {
-            "name": "DURAK_TOKEN_SECRET",
-            "valueFrom": {"secretKeyRef": {"name": "durak-token", "key": "secret"}},
-        }
-    ]
-    (tls,) = [v for v in server("production")["spec"]["volumes"] if v["name"] == "tls"]
-    assert tls["secret"]["secretName"] == "durak-tls"
-    (mount,) = [m for m in container("production")["volumeMounts"] if m["name"] == "tls"]
-    assert (mount["mountPath"], mount["readOnly"]) == ("/tls", True)
+    volumes = {volume["name"]: volume for volume in server("production")["spec"]["volumes"]}
     settings = variables("production")
-    assert settings["DURAK_TLS_CERTIFICATE"] == "/tls/tls.crt"
-    assert settings["DURAK_TLS_KEY"] == "/tls/tls.key"
+    for volume, variable in (
+        ("tls", "DURAK_TLS_CERTIFICATE"), ("tls", "DURAK_TLS_KEY"),
+        ("token", "DURAK_TOKEN_SECRET_FILE"),
+    ):  # fmt: skip
+        (mount,) = [m for m in container("production")["volumeMounts"] if m["name"] == volume]
+        assert settings[variable].startswith(f"{mount['mountPath']}/")
+        assert mount["readOnly"] is True
+        assert volumes[volume]["secret"]["secretName"] == f"durak-{volume}"
 
 
 def test_prometheus_finds_the_metrics_port() -> None:

@@ -21,6 +21,7 @@ MOST_SERIES = 1_200
 
 ERRORS = {name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.keys()}  # noqa: SIM118  (an enum wrapper is no dict)
 COMMANDS = {"AddBot", "CreateMatch", "JoinMatch", "LeaveMatch", "MakeMove", "StartMatch"}
+STORE_FAILURES = {"StoreBusy", "StoreUnavailable", "StoreCorrupt"}
 CLOSED_LISTS = {
     "command": COMMANDS,
     "kind": {kind.name for kind in MoveKind},
@@ -28,6 +29,7 @@ CLOSED_LISTS = {
     "preset": {preset.name for preset in Preset},
     "reason": {each.value for names in (Reason, MatchReason) for each in names}
     | {reason.name for reason in DealEndReason}
+    | STORE_FAILURES
     | ERRORS,
     "status": {status.name for status in MatchStatus},
 }

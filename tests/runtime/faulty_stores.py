@@ -37,6 +37,19 @@ class FullStore(MemoryStore):
         await super().append(match_id, after, records, summary)
 
 
+class FailingStore(MemoryStore):
+    """Stores nothing while it has a failure to show."""
+
+    failure: Exception | None = None
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        if self.failure:
+            raise self.failure
+        await super().append(match_id, after, records, summary)
+
+
 class TornStore(MemoryStore):
     """Does not tell whether it has stored: it has, or has not, as `stores` says."""
 

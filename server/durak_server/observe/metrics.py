@@ -4,8 +4,10 @@ Base units, and no label whose values a caller could invent: never a match, a pl
 unknown method. RPC metrics are named as go-grpc-prometheus names them, so that existing boards fit.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from prometheus_client import (
@@ -15,9 +17,11 @@ from prometheus_client import (
     Histogram,
     disable_created_metrics,
 )
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
 
 UNKNOWN: Final = "unknown"
 """The label of everything that this server does not know."""
@@ -27,6 +31,7 @@ _CALLS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 _HUMAN: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
 _COUNTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 _RPC: Final = ("grpc_type", "grpc_service", "grpc_method")
+_STORE_FAILURES: Final = ("StoreBusy", "StoreUnavailable", "StoreCorrupt")
 
 
 class RpcMetrics:
@@ -138,6 +143,55 @@ class PathMetrics:
         )
 
 
+class StoreMetrics:
+    """Whether the store stores."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.up = Gauge(
+            "durak_store_up", "1 if the store answered when last asked, else 0.", registry=registry
+        )
+        self.flush_seconds = Histogram(
+            "durak_store_flush_seconds",
+            "Time of one transaction of the store, from its first write to the disk's answer.",
+            buckets=_CALLS,
+            registry=registry,
+        )
+        self.failures = Counter(
+            "durak_store_failures",
+            "Appends that the store did not take, by what was wrong.",
+            ("reason",),
+            registry=registry,
+        )
+        for reason in _STORE_FAILURES:  # a rate needs the 0 before the first failure
+            self.failures.labels(reason)
+
+
+class DataFolder(Collector):
+    """How much the data takes, and how much more there is room for; looked up at each scrape."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the metrics; none if the folder cannot be read."""
+        try:
+            used = sum(file.stat().st_size for file in self._folder.iterdir())
+            disk = os.statvfs(self._folder)
+        except OSError:
+            return
+        yield GaugeMetricFamily("durak_data_bytes", "Size of the files in the data folder.", used)
+        yield GaugeMetricFamily(
+            "durak_data_disk_free_bytes",
+            "Room left for this server on the disk of the data folder.",
+            disk.f_bavail * disk.f_frsize,
+        )
+        yield GaugeMetricFamily(
+            "durak_data_disk_bytes",
+            "Size of the disk of the data folder.",
+            disk.f_blocks * disk.f_frsize,
+        )
+
+
 class ProcessMetrics:
     """The server itself."""
 
@@ -179,6 +233,7 @@ class Metrics:
         self.rpc = RpcMetrics(self.registry)
         self.play = PlayMetrics(self.registry)
         self.path = PathMetrics(self.registry)
+        self.store = StoreMetrics(self.registry)
         self.process = ProcessMetrics(self.registry, version)
 
     def add_process_collectors(self) -> None:
@@ -186,6 +241,10 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
         GCCollector(registry=self.registry)
+
+    def add_data_folder(self, folder: Path) -> None:
+        """Add the size of a store's files, and of their disk."""
+        self.registry.register(DataFolder(folder))
 
     def set_matches(self, counts: Mapping[tuple[str, str], int]) -> None:
         """Set the number of matches by (status, preset)."""

@@ -26,7 +26,7 @@ from durak_server.observe.logs import logger
 from durak_server.runtime.command_metrics import count_accepted, count_refused
 from durak_server.runtime.outcome import Outcome, outcome_again
 from durak_server.runtime.surroundings import Surroundings
-from durak_server.store import Conflict, OutcomeUnknown, StoreUnavailable
+from durak_server.store import Conflict, OutcomeUnknown, StoreError, StoreUnavailable
 
 _log = logger(__name__)
 _MOST_ATTEMPTS: Final = 4
@@ -128,6 +128,9 @@ class Ledger:
             if list(self.history.records(before, before + len(records))) == records:
                 return True
             raise StoreUnavailable("the records were not stored") from None
+        except StoreError as error:
+            self._around.metrics.store.failures.labels(type(error).__name__).inc()
+            raise
         path.store_seconds.observe(perf_counter() - begun)
         path.append_events.observe(len(records))
         self.history.take(steps)
