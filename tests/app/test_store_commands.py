@@ -101,9 +101,13 @@ async def test_what_is_not_sound_is_told_and_stays(tmp_path: Path) -> None:
         (("restore", "copy.sqlite"), 1, "durak-server: there is no store at copy.sqlite"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
-    tmp_path: Path, command: tuple[str, ...], code: int, said: str
+def test_what_is_wrong_is_said_in_one_line_and_leaves_no_half_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], code: int, said: str
 ) -> None:
-    ended = run(*command, "--data", str(tmp_path))
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    ended = run(*command, "--data", str(tmp_path / "data"))
     assert (ended.code, ended.output) == (code, "")
     assert ended.errors.startswith(said)
+    left = {file.name for file in tmp_path.rglob("*") if file.is_file()}
+    assert left <= {"durak.sqlite.lock"}

@@ -17,13 +17,14 @@ from durak_server.matches import (
     History,
     LeaveMatch,
     Left,
+    Moved,
     Player,
     format_game,
     game_log,
     game_of,
     parse_game,
 )
-from durak_server.rules import RuleSet
+from durak_server.rules import Dump, Dumped, MoveKind, RuleSet
 from tests.matches.random_matches import tables
 from tests.matches.tabletop import (
     Tabletop,
@@ -72,6 +73,21 @@ def test_who_leaves_after_he_went_out_is_marked() -> None:
     assert "leave" not in format_game(game)
     assert [player.has_left for player in game.seats if player].count(True) == 1
     assert parse_game(format_game(game)) == game
+    assert game_of(History(game_log(game))) == game
+
+
+@pytest.mark.parametrize("dump", [Dump.MAY, Dump.MUST])
+@pytest.mark.parametrize("seed", range(5))
+def test_cards_dumped_by_choice_are_moves_and_those_dumped_by_rule_are_not(
+    dump: Dump, seed: int
+) -> None:
+    table = finished_table(RuleSet(seats=3, dump=dump), seed)
+    dumped = sum(isinstance(record.event, Dumped) for record in table.history.records(0))
+    game = played(table)
+    steps = [step for deal in game.deals for bout in deal.bouts for step in bout]
+    chosen = sum(isinstance(step, Moved) and step.move.kind is MoveKind.DUMP for step in steps)
+    assert dumped > 0
+    assert chosen == (dumped if dump is Dump.MAY else 0)
     assert game_of(History(game_log(game))) == game
 
 

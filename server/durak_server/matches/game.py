@@ -16,6 +16,7 @@ from durak_server.matches.state import MatchStatus, Player
 from durak_server.rules import (
     Card,
     DealEnded,
+    Dump,
     Move,
     MoveKind,
     Preset,
@@ -84,7 +85,10 @@ def game_of(history: History) -> Game:
     if match is None:
         raise BrokenLog("there are no records")
     deals: list[_OpenDeal] = []
+    dumps_by_rule = match.rules.dump is Dump.MUST
     for record in history.records(0):
+        if dumps_by_rule and isinstance(record.event, rules.Dumped):
+            continue  # nobody's move, but what follows the move before (rules.md, 4.9)
         after_ms = (record.recorded_at - match.created_at) // _MILLISECOND
         _note(deals, record.event, after_ms)
     return Game(

@@ -43,17 +43,18 @@ def restore(copy: Path, store: Path, *, replace: bool = False) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     part = target.with_name(f"{target.name}.part")
-    part.unlink(missing_ok=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part.touch(mode=0o600)  # a store's hands are for its owner alone
-    try:
-        # In one step, which is one moment: in several, writers would make it begin again.
-        with closing(open_read_only(source)) as original, closing(sqlite3.connect(part)) as copy:
-            original.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
+    with closing(open_read_only(source)) as original:
         part.unlink(missing_ok=True)
-        raise store_error(error) from error
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.touch(mode=0o600)  # a store's hands are for its owner alone
+        try:
+            with closing(sqlite3.connect(part)) as copy:
+                # In one step, which is one moment: in several, writers would make it begin again.
+                original.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            part.unlink(missing_ok=True)
+            raise store_error(error) from error
     open_read_only(part).close()  # it checks what it opens
     with part.open("rb+") as file:
         os.fsync(file.fileno())
