@@ -24,6 +24,7 @@ from durak_server.pb.durak.v1 import (
     replay_service_pb2_grpc,
     view_pb2,
 )
+from durak_server.runtime import Timekeeper
 
 QUICK: dict[str, Any] = {  # Any: each setting has a type of its own
     "listen": "127.0.0.1:0",
@@ -44,6 +45,16 @@ async def running_server(
 ) -> AsyncIterator[DurakServer]:
     """Serve with quick settings, some replaced, until the end of the block."""
     async with serving(load_settings(**(QUICK | settings))) as server:
+        yield server
+
+
+@asynccontextmanager
+async def server_at(
+    time: Timekeeper,
+    **settings: Any,  # Any: as above
+) -> AsyncIterator[DurakServer]:
+    """Serve as `running_server` does, but by another time."""
+    async with serving(load_settings(**(QUICK | settings)), time) as server:
         yield server
 
 

@@ -34,7 +34,7 @@ from durak_server.config import Settings, StoreKind, read_secret
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
-from durak_server.runtime import Limits, LiveMatches, Surroundings, utc_now
+from durak_server.runtime import SYSTEM_TIME, Limits, LiveMatches, Surroundings, Timekeeper
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
 
 _log = logger(__name__)
@@ -89,12 +89,13 @@ class DurakServer:
         """Serve."""
         await self._api.start()
 
-    async def wake_bots(self) -> None:
-        """Let the house bots of unfinished matches go on."""
+    async def wake_matches(self) -> None:
+        """Let the house bots and the clocks of unfinished matches go on."""
         try:
             await self.live.wake(await self.store.unfinished_with_bots())
+            await self.live.wake(await self.store.playing_with_clocks())
         except StoreError as error:
-            _log.error("house bots were not woken", exc_info=error)
+            _log.error("matches were not woken", exc_info=error)
 
     async def drain(self) -> None:
         """Stop so that nobody loses anything.
@@ -132,9 +133,10 @@ class DurakServer:
             )
 
     async def sweep(self) -> None:
-        """Let idle matches go for ever."""
+        """Bring lost matches back and let idle ones go, for ever."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
+            await self.live.bring_back()
             self.live.let_idle_go()
 
     def _is_alive(self) -> bool:
@@ -164,8 +166,8 @@ class DurakServer:
 
 
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
-    """Serve until the end of the block, then drain.
+async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIterator[DurakServer]:
+    """Serve until the end of the block, then drain. Matches and tokens go by `time`.
 
     Raises:
         CannotListen: an address is taken, or cannot be used.
@@ -176,7 +178,7 @@ async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
         metrics = Metrics(version())
         store = await _open_store(settings, metrics)
         stack.push_async_callback(store.close)
-        server = _compose(settings, metrics, store)
+        server = _compose(settings, metrics, store, time)
         server.listen()
         if settings.metrics_listen:
             pages = _status_pages(settings, metrics, server.probes())
@@ -187,16 +189,18 @@ async def serving(settings: Settings) -> AsyncIterator[DurakServer]:
             await stack.enter_async_context(_in_background(duty))
         stack.push_async_callback(server.drain)
         await server.start()
-        await stack.enter_async_context(_in_background(server.wake_bots()))
+        await stack.enter_async_context(_in_background(server.wake_matches()))
         yield server
 
 
-def _compose(settings: Settings, metrics: Metrics, store: EventStore) -> DurakServer:
+def _compose(
+    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper
+) -> DurakServer:
     bots = HouseBots(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
     )
-    live = LiveMatches(_surroundings(settings, metrics, store), bots.attend)
-    tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), utc_now)
+    live = LiveMatches(_surroundings(settings, metrics, store, time), bots.attend)
+    tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now)
     gate = _gate(settings, tokens)
     pace = StreamPace(settings.heartbeat_seconds, settings.watcher_stall_seconds)
     services = Services(
@@ -215,14 +219,17 @@ def _compose(settings: Settings, metrics: Metrics, store: EventStore) -> DurakSe
     return DurakServer(settings, api, live, bots, metrics, store)
 
 
-def _surroundings(settings: Settings, metrics: Metrics, store: EventStore) -> Surroundings:
+def _surroundings(
+    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper
+) -> Surroundings:
     limits = Limits(
         inbox=settings.match_inbox_size,
         watchers=settings.streams_per_match,
         lag_events=settings.watcher_lag_events,
         idle=timedelta(seconds=settings.match_idle_seconds),
+        lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),
     )
-    return Surroundings(store, metrics, limits)
+    return Surroundings(store, metrics, limits, time)
 
 
 def _gate(settings: Settings, tokens: Tokens) -> Gate:

@@ -126,6 +126,13 @@ class Settings(BaseSettings):
         60, ge=0, description="A match that nobody follows or plays leaves memory after so long."
     )
 
+    lag_allowance_seconds: float = Field(
+        1.0,
+        ge=0,
+        le=60,
+        description="A player's time has run out only so long after the deadline shown to him.",
+    )
+
     drain_settle_seconds: float = Field(
         0.5, ge=0, description="On SIGTERM: time to serve on until balancers have noticed."
     )

@@ -36,10 +36,7 @@ MALFORMED: list[tuple[Callable[[Guest], Awaitable[object]], tuple[str, ...]]] = 
         lambda g: g.create(rules={"teams": "TEAMS_ALTERNATE", "transfer_many": True}),
         ("rules.transfer_many", "rules.teams"),
     ),
-    (
-        lambda g: g.create(preset="PRESET_ONLINE"),
-        ("rules.turn_seconds", "rules.on_timeout"),
-    ),
+    (lambda g: g.create(rules={"turn_seconds": 3_601}), ("rules.turn_seconds",)),
     (lambda g: g.create(preset="PRESET_PODKIDNOY_FOLK"), ("rules.leave",)),
     (lambda g: g.join(), ("which",)),
     (lambda g: g.join("a/b"), ("match_id",)),

@@ -1,6 +1,6 @@
 """Each kind of event on the wire, whole."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from google.protobuf import text_format
@@ -20,6 +20,7 @@ from durak_server.pb.durak.v1 import event_pb2
 from durak_server.rules import BoutOutcome, DealEndReason, Preset, parse_card
 
 S7, H8, D9, CA = (parse_card(name) for name in ("7S", "8H", "9D", "AC"))
+AT = datetime(2026, 1, 1, tzinfo=UTC)
 BOT = Player("bot-1", "Gleb", PlayerKind.BOT, BotLevel.RANDOM)
 
 EVENTS: list[tuple[SeenEvent, str]] = [
@@ -43,6 +44,16 @@ EVENTS: list[tuple[SeenEvent, str]] = [
     ),
     (matches.SeedAdded(2, 1, b"luck"), "seed_added { shuffle: 2 seat: 1 seed: 'luck' }"),
     (matches.SeedRevealed(2, b"seed"), "seed_revealed { shuffle: 2 seed: 'seed' }"),
+    (
+        matches.ClocksSet((matches.SeatClock(1, AT, timedelta(seconds=7, milliseconds=500)),)),
+        "clocks_set { clocks { seat: 1 deadline { seconds: 1767225600 }"
+        " bank_left { seconds: 7 nanos: 500000000 } } }",
+    ),
+    (matches.TimeRanOut(2), "time_ran_out { seat: 2 }"),
+    (
+        matches.ClockCredited(1, timedelta(days=1, seconds=1), matches.CreditReason.RESTART),
+        "clock_credited { seat: 1 credit { seconds: 86401 } reason: CREDIT_REASON_RESTART }",
+    ),
     (
         matches.SeenDealStarted(3, 1, 2, 1, H8, 23, (S7, D9), (0, 1, 2)),
         "deal_started { deal: 3 dealer: 1 leader: 2 trump: SUIT_HEARTS"

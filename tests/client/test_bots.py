@@ -22,7 +22,7 @@ TABLES: dict[str, Callable[[Client], Awaitable[Match]]] = {
     "perevodnoy_folk": lambda owner: owner.create_match("perevodnoy_folk", 4, leave="FORFEIT"),
     "prostoy": lambda owner: owner.create_match("prostoy", 4),
     "japanese": lambda owner: owner.create_match("japanese", 4),
-    "online": lambda owner: owner.create_match("online", 4, turn_seconds=0, on_timeout="AUTO_MOVE"),
+    "online": lambda owner: owner.create_match("online", 4),
 }
 
 

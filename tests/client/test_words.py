@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from durak_client import events as facts
@@ -55,6 +57,13 @@ TOLD = [
     ),
     (facts.PlayerLeft(2, "id-Galina"), "Galina left.", "Galina left."),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
+    (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
+    (
+        facts.ClockCredited(2, timedelta(seconds=7.4), facts.CreditReason.RESTART),
+        "Galina gets 7 s back: the server was away.",
+        "Galina gets 7 s back: the server was away.",
+    ),
+    (facts.ClocksSet(()), "", ""),
     (facts.UnknownFact(), "", ""),
 ]
 

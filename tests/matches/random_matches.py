@@ -1,5 +1,6 @@
 """Matches of every kind, played at random to a random point."""
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies
@@ -10,6 +11,7 @@ from durak_server.rules import (
     Dump,
     Jokers,
     NextLeader,
+    OnTimeout,
     Overthrow,
     RuleSet,
     Teams,
@@ -50,10 +52,20 @@ RARE_RULE_SETS = strategies.sampled_from(
 )
 
 
+TIMED_RULE_SETS = strategies.builds(
+    replace,
+    RULE_SETS,
+    turn_seconds=strategies.integers(1, 30),
+    bank_seconds=strategies.integers(0, 60),
+    on_timeout=strategies.sampled_from(OnTimeout),
+    deals=strategies.integers(1, 2),
+)
+
+
 @strategies.composite
 def tables(draw: strategies.DrawFn) -> Tabletop:
     """Return a match after some moves, perhaps with players who left, perhaps played out."""
-    rules = draw(RULE_SETS | RARE_RULE_SETS)
+    rules = draw(RULE_SETS | RARE_RULE_SETS | TIMED_RULE_SETS)
     seed = draw(strategies.integers(0, 2**32))
     bots = draw(strategies.integers(0, rules.seats - 1))
     table = playing_table(rules, seed, bots, commits=draw(strategies.booleans()))
@@ -69,6 +81,8 @@ def _act(table: Tabletop) -> None:
         table.do(LeaveMatch(_any_sitting(table, table.random), f"r{table.history.sequence}"))
     elif table.random.random() < 0.02:
         _add_seed(table)
+    elif table.match.clocks and table.random.random() < 0.1:
+        table.end_turns(90)
     else:
         table.move_at_random()
 

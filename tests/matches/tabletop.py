@@ -11,7 +11,9 @@ from durak_server.matches import (
     CommitSeed,
     CreateMatch,
     DealCards,
+    EndTurns,
     History,
+    HouseCommand,
     JoinMatch,
     LeaveMatch,
     MakeMove,
@@ -27,6 +29,7 @@ from durak_server.matches import (
     committed_order,
     decide,
     record_events,
+    set_clocks,
 )
 from durak_server.rules import Move, Preset, RuleSet, count, deck_cards, legal_moves, pick, to_act
 
@@ -44,7 +47,7 @@ class Tabletop:
     def __init__(self, seed: int = 0, now: datetime = NOON, *, commits: bool = False) -> None:
         self.history = History()
         self.random = Random(seed)
-        self._now = now
+        self.now = now
         self._commits = commits
         self._orders: list[tuple[int, ...]] = []
 
@@ -63,14 +66,18 @@ class Tabletop:
         events = decide(self.history.match, command)
         if isinstance(events, MatchRefusal):
             return events
-        player_id = "" if isinstance(command, ServerCommand) else command.player_id
-        request_id = "" if isinstance(command, ServerCommand) else command.request_id
+        self.now += timedelta(milliseconds=250)
+        if isinstance(command, HouseCommand | ServerCommand):
+            player_id, request_id = "", ""
+        else:
+            player_id, request_id = command.player_id, command.request_id
         records = list(self._record(events, player_id, request_id))
         while own := self._servers_command():
             events = decide(self.match, own)
             assert not isinstance(events, MatchRefusal)
             records += self._record(events, player_id, request_id)
-        return tuple(records)
+        clocks = set_clocks(self.match, [record.event for record in records], self.now)
+        return (*records, *self._record(clocks, player_id, request_id))
 
     def _servers_command(self) -> ServerCommand | None:
         if self.match.awaits_deal:
@@ -93,6 +100,11 @@ class Tabletop:
         player = self.match.seats[seat]
         assert player
         return self.do(MakeMove(player.player_id, request_id, move))
+
+    def end_turns(self, seconds: float) -> tuple[MatchEvent, ...]:
+        """Let so much time pass, then end the turns whose time is over."""
+        self.now += timedelta(seconds=seconds)
+        return self.do(EndTurns(self.now))
 
     def move_at_random(self) -> tuple[MatchEvent, ...]:
         """Make any legal move of any seat that may act."""
@@ -126,8 +138,7 @@ class Tabletop:
     def _record(
         self, events: tuple[MatchEvent, ...], player_id: str, request_id: str
     ) -> tuple[Record, ...]:
-        self._now += timedelta(milliseconds=250)
-        records = record_events(self.history.sequence, events, self._now, player_id, request_id)
+        records = record_events(self.history.sequence, events, self.now, player_id, request_id)
         self.history.extend(records)
         return records
 

@@ -7,7 +7,9 @@ import pytest
 
 from durak_server.matches import (
     LeaveMatch,
+    MakeMove,
     MatchFinished,
+    MatchRefusal,
     MatchStatus,
     StartMatch,
 )
@@ -18,6 +20,7 @@ from durak_server.rules import (
     Move,
     MoveKind,
     NextLeader,
+    Reason,
     RedealClaimed,
     RedealRight,
     RuleSet,
@@ -146,7 +149,7 @@ def test_a_claimed_deal_counts_for_nobody_and_the_match_is_still_played_out() ->
     assert table.match.times_fool == (fools.count(0), fools.count(1))
 
 
-def test_a_claim_after_somebody_left_ends_the_match() -> None:
+def test_after_somebody_left_nobody_claims_a_new_deal() -> None:
     rules = RuleSet(seats=3, deals=2, redeal_right=RedealRight.SIX_SAME_SUIT)
     table = full_table(rules)
     deck = deck_cards(36)
@@ -155,7 +158,4 @@ def test_a_claim_after_somebody_left_ends_the_match() -> None:
     table.next_deal((*(card for hand in hands for card in hand), *deck[18:]))
     table.do(StartMatch("p0", ""))
     table.do(LeaveMatch("p1", ""))
-    ended, finished = table.move(0, CLAIM)[-2:]
-    assert ended == DealEnded((), (), 0, DealEndReason.REDEAL)
-    assert finished == MatchFinished((0, 0, 0))
-    assert table.match.status is MatchStatus.FINISHED
+    assert table.ask(MakeMove("p0", "", CLAIM)) == MatchRefusal(Reason.REDEAL_TOO_LATE)

@@ -28,6 +28,8 @@ def test_before_the_first_deal_there_is_no_table() -> None:
         times_fool=(0, 0, 0),
         deal=0,
         table=None,
+        clocks=(),
+        banks=(),
     )
 
 

@@ -165,7 +165,7 @@ def retracts(deal: Position, seat: int) -> list[Offer]:
 
 def claims(deal: Position, seat: int) -> list[Offer]:
     hand = deal.hand(seat)
-    if deal.bouts > 0 or seat in deal.moved or len(hand) != 6:
+    if deal.bouts > 0 or deal.left or seat in deal.moved or len(hand) != 6:
         return []
     right = deal.options["redeal_right"]
     one_colour = right == "SIX_SAME_COLOUR" and len({colour_of(card) for card in hand}) == 1

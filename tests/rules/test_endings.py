@@ -6,6 +6,7 @@ import pytest
 
 from durak_server.rules import (
     BARREN_BOUND,
+    NO_CARD,
     BoutEnded,
     BoutOutcome,
     BoutStarted,
@@ -13,8 +14,10 @@ from durak_server.rules import (
     DealEndReason,
     Forfeited,
     Move,
+    MoveGroup,
     MoveKind,
     Position,
+    Reason,
     Refusal,
     forfeit,
     legal_moves,
@@ -218,6 +221,17 @@ def test_nobody_leaves_twice_or_after_the_end() -> None:
     over, _ = forfeit(position, 1)
     with pytest.raises(ValueError, match="seat 0 is not in play"):
         forfeit(over, 0)
+
+
+def test_after_a_forfeit_nobody_claims_a_new_deal() -> None:
+    hands = ["6S 7S 8S 9S TS JS", "8D KC", "8C 8D"]
+    position = deal(hands, "TD AH", redeal_right="SIX_SAME_SUIT")
+    position.bouts = 0
+    claim = move(MoveKind.CLAIM_REDEAL)
+    assert not isinstance(play(position, claim, 0), Refusal)
+    left, _ = forfeit(position, 2)
+    assert play(left, claim, 0) == Refusal(Reason.REDEAL_TOO_LATE)
+    assert MoveGroup(MoveKind.CLAIM_REDEAL, 0, NO_CARD, 0, 0) not in legal_moves(left, 0)
 
 
 def test_the_first_bout_stays_the_first_when_it_is_void() -> None:

@@ -74,7 +74,7 @@ def test_a_possible_combination_has_no_problem(options: dict[str, object]) -> No
 def test_the_service_names_what_it_does_not_play_yet() -> None:
     online = {problem.field for problem in unplayable(preset("online"))}
     folk = {problem.field for problem in unplayable(preset("podkidnoy_folk"))}
-    assert (online, folk) == ({"turn_seconds", "on_timeout"}, {"leave"})
+    assert (online, folk) == (set(), {"leave"})
     assert unplayable(preset("perevodnoy", table_talk="NO_PARTNERS")) == ()
 
 

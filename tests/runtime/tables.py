@@ -13,7 +13,15 @@ from durak_server.matches import (
 )
 from durak_server.observe.metrics import Metrics
 from durak_server.rules import Preset, legal_moves, pick, preset, to_act
-from durak_server.runtime import Limits, LiveMatch, LiveMatches, Outcome, Surroundings
+from durak_server.runtime import (
+    SYSTEM_TIME,
+    Limits,
+    LiveMatch,
+    LiveMatches,
+    Outcome,
+    Surroundings,
+    Timekeeper,
+)
 from durak_server.store import EventStore
 
 Answer = Outcome | MatchRefusal
@@ -21,10 +29,13 @@ Answer = Outcome | MatchRefusal
 
 @asynccontextmanager
 async def live_matches(
-    store: EventStore, limits: Limits | None = None, metrics: Metrics | None = None
+    store: EventStore,
+    limits: Limits | None = None,
+    metrics: Metrics | None = None,
+    time: Timekeeper = SYSTEM_TIME,
 ) -> AsyncIterator[LiveMatches]:
     """Matches over a store; they end with the block."""
-    around = Surroundings(store, metrics or Metrics("test"), limits or Limits())
+    around = Surroundings(store, metrics or Metrics("test"), limits or Limits(), time)
     live = LiveMatches(around)
     try:
         yield live
@@ -32,11 +43,17 @@ async def live_matches(
         await live.close()
 
 
-def create(match_id: str = "m", *, seats: int = 2, request_id: str = "") -> CreateMatch:
+def create(
+    match_id: str = "m",
+    *,
+    seats: int = 2,
+    request_id: str = "",
+    **options: object,
+) -> CreateMatch:
     """The command by which "a" makes a match that starts when full."""
     return CreateMatch(
         "a", request_id, "A", match_id, f"CODE{match_id}", Preset.PODKIDNOY,
-        preset(Preset.PODKIDNOY, seats=seats), start_when_full=True,
+        preset(Preset.PODKIDNOY, seats=seats, **options), start_when_full=True,
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Records as they lie in the store; what is written here is read for ever."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import msgspec
@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from durak_server import matches, rules
 from durak_server.matches import (
     BotLevel,
+    CreditReason,
     MatchEvent,
     Player,
     PlayerKind,
     Record,
+    SeatClock,
     Spectators,
     Visibility,
 )
@@ -114,6 +116,17 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         rules.DealEnded((0,), ((1, 2), (0,)), 1, DealEndReason.FOOL),
         "deal_ended",
         '{"fools":[0],"places":[[1,2],[0]],"epaulettes":1,"reason":"FOOL"}',
+    ),
+    (
+        matches.ClocksSet((SeatClock(1, AT, timedelta(seconds=20, milliseconds=500)),)),
+        "clocks_set",
+        '{"clocks":[{"seat":1,"deadline":"2026-11-30T12:00:00.123456Z","bank_left":"PT20.5S"}]}',
+    ),
+    (matches.TimeRanOut(1), "time_ran_out", '{"seat":1}'),
+    (
+        matches.ClockCredited(1, timedelta(seconds=7), CreditReason.RESTART),
+        "clock_credited",
+        '{"seat":1,"credit":"PT7S","reason":"RESTART"}',
     ),
 ]
 

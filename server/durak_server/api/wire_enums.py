@@ -70,3 +70,4 @@ DEAL_ENDS: Final = Pairs(
     "DEAL_END_",
     {rules.DealEndReason.BOUND: "ENDLESS", rules.DealEndReason.TEAM: "FOOL"},
 )
+CREDIT_REASONS: Final = Pairs(matches.CreditReason, event_pb2.CreditReason, "CREDIT_REASON_")

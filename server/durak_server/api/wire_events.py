@@ -5,6 +5,7 @@ from typing import assert_never
 
 from durak_server import matches, rules
 from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
+from durak_server.api.wire_clocks import set_clock_kind
 from durak_server.api.wire_enums import BOUT_OUTCOMES, PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_matches import wire_seat
 from durak_server.api.wire_rules import wire_rules
@@ -50,6 +51,8 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             _set_fairness_kind(event, seen)
         case rules.Beaten() | rules.Transferred() | rules.Shown() | rules.TakeDeclared():
             _set_defence_kind(event, seen)
+        case matches.ClocksSet() | matches.TimeRanOut() | matches.ClockCredited():
+            set_clock_kind(event, seen)
         case _:
             _set_deal_kind(event, seen)
 

@@ -4,6 +4,7 @@ from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
 from durak_server.api.wire_enums import DEAL_ENDS, STATUSES
 from durak_server.api.wire_matches import wire_seats
 from durak_server.api.wire_moves import wire_group
+from durak_server.api.wire_times import wire_duration, wire_time
 from durak_server.matches import MatchView
 from durak_server.pb.durak.v1 import view_pb2
 from durak_server.rules import DealEnded, Dump, View
@@ -67,6 +68,8 @@ def _seats(view: MatchView, table: View) -> list[view_pb2.SeatView]:
     places = _places(table)
     own = {} if table.seat is None else {table.seat: table.hand}
     hands = dict(enumerate(view.hands)) or own
+    deadlines = {clock.seat: wire_time(clock.deadline) for clock in view.clocks}
+    has_clock = table.rules.turn_seconds > 0
     return [
         view_pb2.SeatView(
             seat=seat,
@@ -77,6 +80,8 @@ def _seats(view: MatchView, table: View) -> list[view_pb2.SeatView]:
             is_out=seat not in table.in_play,
             place=places.get(seat, 0),
             may_act=seat in table.to_act,
+            deadline=deadlines.get(seat),
+            bank_left=wire_duration(view.banks[seat]) if has_clock else None,
         )
         for seat, size in enumerate(table.hand_sizes)
     ]

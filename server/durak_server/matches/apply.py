@@ -1,9 +1,12 @@
 """How a record changes a match; nothing is judged, for what is recorded has happened."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from durak_server import rules
+from durak_server.matches.clocks import apply_clock_event, full_banks
 from durak_server.matches.events import (
+    ClockEvent,
     DealCommitted,
     FairnessEvent,
     LobbyEvent,
@@ -39,15 +42,17 @@ def apply(match: Match | None, record: Record) -> Match:
         if not isinstance(record.event, MatchCreated):
             raise BrokenLog("the first record makes no match")
         return _created(record.event, record)
-    changed = _after(match, record.event)
+    changed = _after(match, record.event, record.recorded_at)
     return replace(changed, sequence=record.sequence, updated_at=record.recorded_at)
 
 
-def _after(match: Match, event: MatchEvent) -> Match:
+def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
     if isinstance(event, LobbyEvent):
         return _after_lobby_event(match, event)
     if isinstance(event, FairnessEvent):
         return _after_fairness_event(match, event)
+    if isinstance(event, ClockEvent):
+        return apply_clock_event(match, event, at)
     match event:
         case rules.DealStarted():
             return _after_deal_started(match, event)
@@ -89,9 +94,9 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case MatchStarted():
             return replace(match, status=MatchStatus.PLAYING)
         case MatchFinished():
-            return replace(match, status=MatchStatus.FINISHED)
+            return replace(match, status=MatchStatus.FINISHED, clocks=())
         case MatchAbandoned():
-            return replace(match, status=MatchStatus.ABANDONED)
+            return replace(match, status=MatchStatus.ABANDONED, clocks=())
 
 
 def _with_player(match: Match, seat: int, player: Player | None) -> Match:
@@ -136,6 +141,8 @@ def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:
         shuffles=match.shuffles + 1,
         shuffle=match.next_shuffle,
         next_shuffle=None,
+        clocks=(),
+        banks=full_banks(match),
     )
 
 

@@ -5,6 +5,7 @@ named). `expected_sequence`, if not 0, must be the number of the match's last ev
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
 from durak_server.matches.state import BotLevel, Spectators, Visibility
@@ -115,8 +116,26 @@ class CommitSeed:
     server_seed: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class EndTurns:
+    """End the turns of those whose clocks ran out at `deadline` or before."""
+
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CreditClocks:
+    """Give the time since the last event back: nobody could act in it."""
+
+    now: datetime
+
+
 PlayerCommand: TypeAlias = (
     CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
 )
+HouseCommand: TypeAlias = EndTurns | CreditClocks
+"""What the house asks for by itself; no player and no request stand in its records."""
+MatchCommand: TypeAlias = PlayerCommand | HouseCommand
 ServerCommand: TypeAlias = DealCards | CommitSeed
-Command: TypeAlias = PlayerCommand | ServerCommand
+"""What the server has to add to another command."""
+Command: TypeAlias = MatchCommand | ServerCommand

@@ -2,13 +2,17 @@
 
 from typing import assert_never
 
+from durak_server.matches.clocks import credit_clocks, end_turns
 from durak_server.matches.commands import (
     AddBot,
     AddSeed,
     Command,
     CommitSeed,
     CreateMatch,
+    CreditClocks,
     DealCards,
+    EndTurns,
+    HouseCommand,
     JoinMatch,
     LeaveMatch,
     MakeMove,
@@ -29,7 +33,8 @@ def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | Ma
 
     `match` is None if there is none of that id. Repeats of a request are the caller's business
     (`History.answer_to`). After the events the match may await a deal (`DealCards`), a
-    commitment to the next one (`CommitSeed`), or both.
+    commitment to the next one (`CommitSeed`), or both, and its clocks may have to be set
+    (`set_clocks`).
 
     Raises:
         ValueError: `DealCards` for a match that awaits no deal or is bound to another order;
@@ -46,6 +51,8 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
         return create(match, command)
     if match is None:
         return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    if isinstance(command, HouseCommand | ServerCommand):
+        return _decided_of_server(match, command)
     match command:
         case JoinMatch():
             return join(match, command)
@@ -59,17 +66,21 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
             return make_move(match, command)
         case AddSeed():
             return add_seed(match, command)
-        case DealCards() | CommitSeed():
-            return _decided_of_server(match, command)
         case _:
             assert_never(command)
 
 
-def _decided_of_server(match: Match, command: ServerCommand) -> tuple[MatchEvent, ...]:
+def _decided_of_server(
+    match: Match, command: HouseCommand | ServerCommand
+) -> tuple[MatchEvent, ...]:
     match command:
         case DealCards():
             return deal_cards(match, command)
         case CommitSeed():
             return commit_seed(match, command)
+        case EndTurns():
+            return end_turns(match, command)
+        case CreditClocks():
+            return credit_clocks(match, command)
         case _:
             assert_never(command)

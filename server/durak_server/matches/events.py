@@ -5,11 +5,12 @@ drawn, an invite code) are in the events; `redact` builds the copies that viewer
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import TypeAlias
 
 from durak_server import rules
-from durak_server.matches.state import Player, Spectators, Visibility
+from durak_server.matches.state import Player, SeatClock, Spectators, Visibility
 from durak_server.rules import Preset, RuleSet
 
 
@@ -94,6 +95,41 @@ class SeedRevealed:
 
 
 FairnessEvent: TypeAlias = DealCommitted | SeedAdded | SeedRevealed
+
+
+class CreditReason(StrEnum):
+    """Why a player was given time back."""
+
+    RESTART = "RESTART"
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksSet:
+    """Whose time runs from now on, and until when; those not named have stopped.
+
+    Comes whenever that changes, behind the events that changed it.
+    """
+
+    clocks: tuple[SeatClock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut:
+    """A player did not act in time; what follows from it comes behind."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCredited:
+    """A running clock's deadline was moved on by `credit`."""
+
+    seat: int
+    credit: timedelta
+    reason: CreditReason
+
+
+ClockEvent: TypeAlias = ClocksSet | TimeRanOut | ClockCredited
 LobbyEvent: TypeAlias = (
     MatchCreated
     | PlayerJoined
@@ -103,7 +139,7 @@ LobbyEvent: TypeAlias = (
     | MatchFinished
     | MatchAbandoned
 )
-MatchEvent: TypeAlias = LobbyEvent | FairnessEvent | rules.Event
+MatchEvent: TypeAlias = LobbyEvent | FairnessEvent | ClockEvent | rules.Event
 
 
 @dataclass(frozen=True, slots=True)

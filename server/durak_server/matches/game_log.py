@@ -13,12 +13,13 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    TimeRanOut,
     record_events,
 )
 from durak_server.matches.game import Game, GameDeal, Left, Step, game_of
 from durak_server.matches.history import History
 from durak_server.matches.state import MatchStatus, Spectators, Visibility
-from durak_server.rules import Position
+from durak_server.rules import OnTimeout, Position
 
 
 class BrokenGame(Exception):
@@ -117,8 +118,12 @@ class _Log:
             position, events = rules.forfeit(position, seat)
         except ValueError as error:
             raise BrokenGame(f"{where}: {error}") from error
-        self._gone.add(seat)
-        self._add(PlayerLeft(seat, player.player_id), *events)
+        if self._game.rules.turn_seconds and self._game.rules.on_timeout is OnTimeout.FORFEIT:
+            # A game does not tell who left from who was too slow; the deal is given up alike.
+            self._add(TimeRanOut(seat), *events)
+        else:
+            self._gone.add(seat)
+            self._add(PlayerLeft(seat, player.player_id), *events)
         return position
 
     def _add(self, *events: MatchEvent) -> None:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from durak_server import rules
 from durak_server.matches.events import (
+    ClockEvent,
     DealCommitted,
     MatchAbandoned,
     MatchCreated,
@@ -96,6 +97,7 @@ OpenEvent: TypeAlias = (
     | MatchAbandoned
     | SeedAdded
     | SeedRevealed
+    | ClockEvent
     | rules.BoutStarted
     | rules.Led
     | rules.ThrownIn

@@ -1,7 +1,7 @@
 """A match: a table with fixed rules, its seats, and the deals played at it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from durak_server.matches.shuffle import Shuffle
@@ -93,6 +93,22 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The running clock of a seat that must act.
+
+    `bank_left` is what the seat had of its reserve when its turn began; the deadline counts it in.
+    """
+
+    seat: int
+    deadline: datetime
+    bank_left: timedelta
+
+    def bank_at(self, moment: datetime) -> timedelta:
+        """Return what is left of the reserve if the turn ends at a moment."""
+        return min(self.bank_left, max(self.deadline - moment, timedelta(0)))
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """The state of a match: the fold of its records, and nothing else.
 
@@ -128,11 +144,20 @@ class Match:
     """What the deal being played was shuffled from, until that is revealed."""
     next_shuffle: Shuffle | None = None
     """What the next deck will be shuffled from, so far; None if nothing is committed."""
+    clocks: tuple[SeatClock, ...] = ()
+    """Whose time runs, in the order of the seats."""
+    banks: tuple[timedelta, ...] = ()
+    """What each seat has left of its reserve, as of when its clock last stopped."""
 
     @property
     def deal(self) -> int:
         """The number of the deal being played or played last; 0 before the first."""
         return self.dealt.number if self.dealt else 0
+
+    @property
+    def next_deadline(self) -> datetime | None:
+        """When the first clock runs out; None if none runs."""
+        return min((clock.deadline for clock in self.clocks), default=None)
 
     @property
     def awaits_deal(self) -> bool:

@@ -1,10 +1,11 @@
 """A match as one viewer may see it."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from durak_server import rules
 from durak_server.matches.redact import Openly, Viewer
-from durak_server.matches.state import Match, MatchStatus, Player
+from durak_server.matches.state import Match, MatchStatus, Player, SeatClock
 from durak_server.rules import Card, cards_of
 
 
@@ -25,6 +26,10 @@ class MatchView:
     times_fool: tuple[int, ...]
     deal: int
     table: rules.View | None
+    clocks: tuple[SeatClock, ...]
+    """The clocks that run."""
+    banks: tuple[timedelta, ...]
+    """The reserve of each seat when its clock last stopped; empty before the first deal."""
     hands: tuple[tuple[Card, ...], ...] = ()
 
 
@@ -42,6 +47,8 @@ def match_view(match: Match, viewer: Viewer) -> MatchView:
         deal=match.deal,
         table=_table(match, seat),
         hands=tuple(map(cards_of, hands)),
+        clocks=match.clocks,
+        banks=match.banks,
     )
 
 

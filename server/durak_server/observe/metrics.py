@@ -88,6 +88,9 @@ class PlayMetrics:
         self.players_left = Counter(
             "durak_players_left", "Players who left a match being played.", registry=registry
         )
+        self.clocks_run_out = Counter(
+            "durak_clocks_run_out", "Turns that ended because the time was over.", registry=registry
+        )
         self.guests_created = Counter(
             "durak_guests_created", "Guest identities made.", registry=registry
         )

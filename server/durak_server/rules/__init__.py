@@ -1,6 +1,7 @@
 """The rules of durak: pure values and functions, nothing of players, clocks, dice or storage."""
 
 from durak_server.rules.apply import apply
+from durak_server.rules.automatic import automatic_move
 from durak_server.rules.cards import (
     NO_CARD,
     Card,
@@ -79,7 +80,7 @@ from durak_server.rules.presets import Preset, preset
 from durak_server.rules.problems import Problem, problems, unplayable
 from durak_server.rules.refusals import Reason, Refusal
 from durak_server.rules.ruletext import format_rules, parse_rules
-from durak_server.rules.seating import to_act
+from durak_server.rules.seating import must_act, seats_of, to_act
 from durak_server.rules.simulate import simulate
 from durak_server.rules.view import TableCard, View, view
 
@@ -143,6 +144,7 @@ __all__ = [
     "WentOut",
     "advance",
     "apply",
+    "automatic_move",
     "card_name",
     "cards_of",
     "check",
@@ -158,6 +160,7 @@ __all__ = [
     "legal_moves",
     "make_move",
     "mask_of",
+    "must_act",
     "next_dealer",
     "next_leader",
     "parse_card",
@@ -171,6 +174,7 @@ __all__ = [
     "preset",
     "problems",
     "run_cases",
+    "seats_of",
     "simulate",
     "start_deal",
     "to_act",

@@ -181,7 +181,7 @@ def _dump(position: Position, seat: int, move: Move) -> _Found:
 def _claim(position: Position, seat: int, _move: Move) -> _Found:
     if not position.law.uniform_hands:
         return _refusal(Reason.REDEAL_DISABLED)
-    if position.bouts or position.moved & SEAT_BITS[seat]:
+    if position.bouts or position.forfeited or position.moved & SEAT_BITS[seat]:
         return _refusal(Reason.REDEAL_TOO_LATE)
     return None if may_claim(position, seat) else _refusal(Reason.HAND_NOT_UNIFORM)
 

@@ -141,7 +141,7 @@ def retractable(position: Position, seat: int) -> Mask:
 
 def may_claim(position: Position, seat: int) -> bool:
     """Return whether `seat` may demand a new deal (rules.md, 2.6)."""
-    if position.bouts or position.moved & SEAT_BITS[seat]:
+    if position.bouts or position.forfeited or position.moved & SEAT_BITS[seat]:
         return False
     hand = position.hands[seat]
     if size_of(hand) != HAND_SIZE:

@@ -11,7 +11,6 @@ from durak_server.rules.options import (
     FirstBoutCap,
     Jokers,
     Leave,
-    OnTimeout,
     Overthrow,
     RuleSet,
     Teams,
@@ -66,12 +65,6 @@ def unplayable(rules: RuleSet) -> tuple[Problem, ...]:
     found = []
     if rules.leave is not Leave.FORFEIT:
         found.append(Problem("leave", "only FORFEIT is played yet"))
-    if rules.turn_seconds:
-        found.append(Problem("turn_seconds", "there are no clocks yet: only 0 is played"))
-    if rules.bank_seconds:
-        found.append(Problem("bank_seconds", "there are no clocks yet: only 0 is played"))
-    if rules.on_timeout is not OnTimeout.AUTO_MOVE:
-        found.append(Problem("on_timeout", "only AUTO_MOVE is played yet"))
     return tuple(found)
 
 

@@ -99,6 +99,16 @@ def first_to_act(position: Position) -> int:
     return main if seats & SEAT_BITS[main] else position.law.next_seat[main][seats]
 
 
+def must_act(position: Position) -> tuple[int, ...]:
+    """Return the seats whose time runs, in ascending order (rules.md, 15.2).
+
+    The defender alone while he has a card to answer, else all whom the deal waits for.
+    """
+    if position.uncovered and not position.taking and position.result is None:
+        return _SEATS[SEAT_BITS[position.defender]]
+    return to_act(position)
+
+
 def attack_cap(position: Position) -> int:
     """Return the most attack cards any bout may have now, whoever defends (rules.md, 4.5, 4.6)."""
     law = position.law

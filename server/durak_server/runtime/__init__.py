@@ -14,10 +14,13 @@ from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.live_matches import LiveMatches
 from durak_server.runtime.outcome import Outcome
-from durak_server.runtime.surroundings import Limits, Surroundings, utc_now
+from durak_server.runtime.surroundings import Limits, Surroundings
+from durak_server.runtime.timekeeper import SYSTEM_TIME, Alarm, Timekeeper, utc_now
 from durak_server.runtime.watcher import Watcher
 
 __all__ = [
+    "SYSTEM_TIME",
+    "Alarm",
     "Limits",
     "LiveMatch",
     "LiveMatches",
@@ -30,6 +33,7 @@ __all__ = [
     "SequenceAhead",
     "ShuttingDown",
     "Surroundings",
+    "Timekeeper",
     "TooManyWatchers",
     "Watcher",
     "WatcherTooSlow",

@@ -5,24 +5,25 @@ from collections.abc import Iterable
 from durak_server.matches import (
     MakeMove,
     Match,
+    MatchCommand,
     MatchEvent,
     MatchRefusal,
-    PlayerCommand,
     PlayerLeft,
+    TimeRanOut,
 )
 from durak_server.observe.metrics import PlayMetrics
 from durak_server.rules import DealEnded
 
 
-def count_refused(metrics: PlayMetrics, command: PlayerCommand, refusal: MatchRefusal) -> None:
+def count_refused(metrics: PlayMetrics, command: MatchCommand, refusal: MatchRefusal) -> None:
     """Count a refused command by its kind and the reason."""
     metrics.commands_refused.labels(type(command).__name__, refusal.reason.value).inc()
 
 
 def count_accepted(
-    metrics: PlayMetrics, command: PlayerCommand, events: Iterable[MatchEvent], match: Match
+    metrics: PlayMetrics, command: MatchCommand, events: Iterable[MatchEvent], match: Match
 ) -> None:
-    """Count a command that was stored, and the deals and departures among its events."""
+    """Count a command that was stored, and the deals, departures and time-outs among its events."""
     if isinstance(command, MakeMove):
         metrics.moves_accepted.labels(command.move.kind.name).inc()
     for event in events:
@@ -31,5 +32,7 @@ def count_accepted(
                 metrics.deals_finished.labels(match.preset.name, event.reason.name).inc()
             case PlayerLeft() if match.deal:
                 metrics.players_left.inc()
+            case TimeRanOut():
+                metrics.clocks_run_out.inc()
             case _:
                 pass

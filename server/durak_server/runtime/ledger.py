@@ -10,7 +10,9 @@ from durak_server.matches import (
     DealCards,
     Folded,
     History,
+    HouseCommand,
     Match,
+    MatchCommand,
     MatchReason,
     MatchRefusal,
     PlayerCommand,
@@ -20,6 +22,7 @@ from durak_server.matches import (
     fold,
     is_repeat,
     record_events,
+    set_clocks,
     summary,
 )
 from durak_server.observe.logs import logger
@@ -47,7 +50,7 @@ class Ledger:
         self.current.set()
         self._around = around
 
-    async def carry_out(self, command: PlayerCommand) -> Outcome | MatchRefusal:
+    async def carry_out(self, command: MatchCommand) -> Outcome | MatchRefusal:
         """Do what is asked, once, or return why not; a repeat gets the first outcome.
 
         Raises:
@@ -55,9 +58,10 @@ class Ledger:
             LogLost: something may have been stored and cannot be read now.
         """
         for _ in range(_MOST_ATTEMPTS):
-            known = self.history.answer_to(command.player_id, command.request_id)
-            if known:
-                return self._answer_again(command, *known)
+            if isinstance(command, PlayerCommand):
+                known = self.history.answer_to(*_origin(command))
+                if known:
+                    return self._answer_again(command, *known)
             begun = perf_counter()
             decided = self._decide(command)
             self._around.metrics.path.decide_seconds.observe(perf_counter() - begun)
@@ -80,23 +84,29 @@ class Ledger:
         count_refused(self._around.metrics.play, command, refusal)
         return refusal
 
-    def _decide(self, command: PlayerCommand) -> Sequence[Folded] | MatchRefusal:
+    def _decide(self, command: MatchCommand) -> Sequence[Folded] | MatchRefusal:
         """Return what is to be stored, what the server has to do itself included."""
         match = self.history.match
-        now = self._around.now()
-        by = (command.player_id, command.request_id)
         events = decide(match, command)
         if isinstance(events, MatchRefusal):
             return events
-        steps = list(fold(match, record_events(self.history.sequence, events, now, *by)))
+        # The system's clock may have been put back meanwhile; the log's never is.
+        now = self._around.time.now()
+        at = max(now, match.updated_at) if match else now
+        by = _origin(command)
+        steps = list(fold(match, record_events(self.history.sequence, events, at, *by)))
         while steps and (own := self._own_command(steps[-1].match)):
             last = steps[-1].match
             events = decide(last, own)
             assert not isinstance(events, MatchRefusal), "a match takes what it awaits"
-            steps += fold(last, record_events(last.sequence, events, now, *by))
+            steps += fold(last, record_events(last.sequence, events, at, *by))
+        if steps:
+            last = steps[-1].match
+            clocks = set_clocks(last, [step.record.event for step in steps], at)
+            steps += fold(last, record_events(last.sequence, clocks, at, *by))
         return steps
 
-    def _outcome(self, command: PlayerCommand, steps: Sequence[Folded]) -> Outcome:
+    def _outcome(self, command: MatchCommand, steps: Sequence[Folded]) -> Outcome:
         match = steps[-1].match if steps else self.history.match
         assert match, "a command is accepted by a match, or makes one"
         events = [step.record.event for step in steps]
@@ -156,3 +166,10 @@ class Ledger:
             )
             raise LogLost(self.match_id)
         self.history = history
+
+
+def _origin(command: MatchCommand) -> tuple[str, str]:
+    """Return whose command it is and which request of his; nobody's if it is the house's own."""
+    if isinstance(command, HouseCommand):
+        return "", ""
+    return command.player_id, command.request_id

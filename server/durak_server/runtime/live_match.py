@@ -4,16 +4,19 @@ import asyncio
 import contextvars
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from time import perf_counter
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from durak_server.matches import (
+    CreditClocks,
+    EndTurns,
     History,
     Match,
+    MatchCommand,
     MatchRefusal,
     MatchStatus,
     MatchView,
-    PlayerCommand,
     PlayerKind,
     match_view,
 )
@@ -30,10 +33,17 @@ from durak_server.runtime.errors import (
 from durak_server.runtime.ledger import Ledger, LogLost
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.surroundings import Surroundings
+from durak_server.runtime.timekeeper import Reminder
 from durak_server.runtime.watcher import Watcher
 
 _log = logger(__name__)
 Answer: TypeAlias = Outcome | MatchRefusal
+_TRY_AGAIN: Final = timedelta(seconds=1)
+"""How long a deadline waits for room in the inbox."""
+
+
+_Asked: TypeAlias = "tuple[MatchCommand, asyncio.Future[Answer]]"
+"""A command that waits, and who waits for its answer."""
 
 
 class LiveMatch:
@@ -56,12 +66,13 @@ class LiveMatch:
         self._around = around
         self._ledger = Ledger(match_id, history, around)
         self._on_change = on_change
-        self._used_at = around.clock()
+        self._used_at = around.time.clock()
         self._views: dict[int | None, MatchView] = {}
         self._watchers: set[Watcher] = set()
-        self._inbox: asyncio.Queue[tuple[PlayerCommand, asyncio.Future[Answer]]]
-        self._inbox = asyncio.Queue(around.limits.inbox)
+        self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
         self._is_at_work = False
+        self._clocks_stand = False
+        self._deadline = Reminder(around.time, self._end_turns)
         # A context of its own: the call that happened to load the match is not its subject.
         self._task = asyncio.create_task(
             self._run(), name=f"match {match_id}", context=contextvars.Context()
@@ -91,7 +102,18 @@ class LiveMatch:
             view = self._views[seat] = match_view(self.match, seat)
         return view
 
-    async def submit(self, command: PlayerCommand) -> Answer:
+    async def give_time_back(self) -> None:
+        """Credit the clocks that run, before anything else: nobody could act until now.
+
+        A match leaves memory with its clocks running only if the server, or its store, failed.
+
+        Raises:
+            StoreError, LogLost: it could not be stored; nobody's turn may be ended.
+        """
+        if self.history.match and self.history.match.clocks:
+            await self.submit(CreditClocks(self._around.time.now()))
+
+    async def submit(self, command: MatchCommand) -> Answer:
         """Do a command. A caller who is cancelled meanwhile does not stop it.
 
         Raises:
@@ -102,13 +124,8 @@ class LiveMatch:
         """
         if self.is_gone:
             raise MatchGone(self.match_id)
-        self._used_at = self._around.clock()
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        try:
-            self._inbox.put_nowait((command, answer))
-        except asyncio.QueueFull:
-            raise MatchBusy(self.match_id) from None
-        return await asyncio.shield(answer)
+        self._used_at = self._around.time.clock()
+        return await asyncio.shield(self._enqueue(command))
 
     @contextmanager
     def watch(self, after: int) -> Iterator[Watcher]:
@@ -128,7 +145,7 @@ class LiveMatch:
             yield watcher
         finally:
             self._watchers.discard(watcher)
-            self._used_at = self._around.clock()
+            self._used_at = self._around.time.clock()
 
     def bots_to_move(self) -> tuple[int, ...]:
         """Return the seats of the house bots that the match waits for."""
@@ -160,8 +177,19 @@ class LiveMatch:
         """Tell whether nobody needs the match in memory now."""
         if self._watchers or self.has_commands:
             return False
-        idle_for = self._around.clock() - self._used_at
-        return idle_for >= self._around.limits.idle.total_seconds() and not self.bots_to_move()
+        idle_for = self._around.time.clock() - self._used_at
+        return idle_for >= self._around.limits.idle.total_seconds() and not self.has_duties
+
+    @property
+    def has_duties(self) -> bool:
+        """Whether something is to happen in the match by itself: a clock runs, or a bot moves."""
+        match = self.history.match
+        return bool(match and match.clocks) or bool(self.bots_to_move())
+
+    def stop_clocks(self) -> None:
+        """End nobody's turn any more: the server is about to stop."""
+        self._clocks_stand = True
+        self._deadline.set(None)
 
     def end_watchers(self, reason: RuntimeRefusal) -> None:
         """End all streams that follow the match."""
@@ -171,6 +199,7 @@ class LiveMatch:
     def leave_memory(self) -> None:
         """Take no more commands; what waits is refused, what is being done is not undone."""
         self.is_gone = True
+        self._deadline.set(None)
         if not self._is_at_work:
             self._task.cancel()
         while not self._inbox.empty():
@@ -195,7 +224,7 @@ class LiveMatch:
                 self._is_at_work = False
                 self._inbox.task_done()
 
-    async def _do(self, command: PlayerCommand, answer: "asyncio.Future[Answer]") -> None:
+    async def _do(self, command: MatchCommand, answer: "asyncio.Future[Answer]") -> None:
         before = self.history.sequence
         try:
             result = await self._ledger.carry_out(command)
@@ -204,9 +233,11 @@ class LiveMatch:
             if isinstance(error, LogLost):
                 _log.error("a match is forgotten", match=self.match_id, exc_info=error)
                 self.leave_memory()
+            self._set_deadline(not_before=self._around.time.now() + _TRY_AGAIN)
         else:
             if not answer.done():
                 answer.set_result(result)
+            self._set_deadline()
         if self.history.sequence != before:
             self._publish()
 
@@ -216,6 +247,30 @@ class LiveMatch:
         for watcher in self._watchers:
             watcher.wake()
         self._on_change(self)
+
+    def _enqueue(self, command: MatchCommand) -> "asyncio.Future[Answer]":
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        try:
+            self._inbox.put_nowait((command, answer))
+        except asyncio.QueueFull:
+            raise MatchBusy(self.match_id) from None
+        return answer
+
+    def _set_deadline(self, not_before: datetime | None = None) -> None:
+        deadline = self.history.match.next_deadline if self.history.match else None
+        if self.is_gone or self._clocks_stand or deadline is None:
+            self._deadline.set(None)
+            return
+        moment = deadline + self._around.limits.lag_allowance
+        self._deadline.set(max(moment, not_before) if not_before else moment)
+
+    def _end_turns(self) -> None:
+        """End the turns whose time is over; whatever came before counts first."""
+        now = self._around.time.now()
+        try:
+            self._enqueue(EndTurns(now - self._around.limits.lag_allowance))
+        except MatchBusy:
+            self._deadline.set(now + _TRY_AGAIN)
 
 
 def _fail(answer: "asyncio.Future[Answer]", error: Exception) -> None:

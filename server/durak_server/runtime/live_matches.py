@@ -7,9 +7,11 @@ from typing import Final
 from durak_server.matches import CreateMatch, History, MatchRefusal, PlayerCommand, Record
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchMissing, ShuttingDown
+from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.surroundings import Surroundings
+from durak_server.store import StoreError
 
 _log = logger(__name__)
 _LONG_LOG: Final = 1_000
@@ -29,6 +31,7 @@ class LiveMatches:
         self._on_change = on_change
         self._live: dict[str, LiveMatch] = {}
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
+        self._unwoken: set[str] = set()
         self.is_draining = False
         self._streams_end = False
 
@@ -80,12 +83,20 @@ class LiveMatches:
                 self._forget_unmade(live)
 
     async def wake(self, match_ids: Iterable[str]) -> None:
-        """Bring matches into memory, so that their house bots go on; those unreadable are told."""
+        """Bring matches into memory, so that bots and clocks go on; those unreadable are told."""
         for match_id in match_ids:
+            self._unwoken.discard(match_id)
             try:
                 await self.find(match_id)
             except Exception as error:  # whatever is wrong with one, the others are woken
+                if isinstance(error, StoreError | LogLost):
+                    self._unwoken.add(match_id)
                 _log.error("a match could not be woken", match=match_id, exc_info=error)
+
+    async def bring_back(self) -> None:
+        """Bring back what could not be woken, and what was forgotten with something to do."""
+        gone = {live.match_id for live in self if live.is_gone and live.has_duties}
+        await self.wake(gone | self._unwoken)
 
     def let_idle_go(self) -> int:
         """Let the idle matches leave memory; return how many."""
@@ -99,9 +110,10 @@ class LiveMatches:
         self.is_draining = True
 
     def end_streams(self) -> None:
-        """End every stream and begin no more."""
+        """End every stream and begin no more. Clocks stand: who has no stream shall not lose."""
         self._streams_end = True
         for live in self:
+            live.stop_clocks()
             live.end_watchers(ShuttingDown())
 
     async def close(self) -> None:
@@ -141,6 +153,13 @@ class LiveMatches:
         try:
             history = await _history(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._on_change)
+            if self._streams_end:
+                live.stop_clocks()
+            try:
+                await live.give_time_back()
+            except BaseException:
+                live.leave_memory()
+                raise
             self._live[match_id] = live
         finally:
             del self._loading[match_id]

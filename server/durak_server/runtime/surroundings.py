@@ -1,19 +1,14 @@
-"""What all live matches share: the store, the clock, the dice, the limits, the metrics."""
+"""What all live matches share: the store, the time, the dice, the limits, the metrics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from time import monotonic
+from datetime import timedelta
 
 from durak_server.observe.metrics import Metrics
 from durak_server.rules import Card
 from durak_server.runtime.shuffle import fresh_seed, shuffled_deck
+from durak_server.runtime.timekeeper import SYSTEM_TIME, Timekeeper
 from durak_server.store import EventStore
-
-
-def utc_now() -> datetime:
-    """Return the time, aware and in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +25,8 @@ class Limits:
     """Events handed to a watcher at a time: a long log makes no long message and no long pause."""
     idle: timedelta = timedelta(seconds=60)
     """After so long without use a match leaves memory."""
+    lag_allowance: timedelta = timedelta(seconds=1)
+    """A player's time has run out only so long after his deadline: his move may be on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +36,7 @@ class Surroundings:
     store: EventStore
     metrics: Metrics
     limits: Limits = Limits()
-    now: Callable[[], datetime] = utc_now
-    clock: Callable[[], float] = monotonic
-    """Seconds that only go forward, for what has no date."""
+    time: Timekeeper = SYSTEM_TIME
     shuffle: Callable[[int], tuple[Card, ...]] = shuffled_deck
     """Gives a deck of so many cards in a fresh order, for a match that is bound to none."""
     seed: Callable[[], bytes] = fresh_seed

@@ -59,6 +59,16 @@ def unfinished_with_bots(connection: sqlite3.Connection) -> list[str]:
     return [match_id for (match_id,) in rows]
 
 
+def playing_with_clocks(connection: sqlite3.Connection) -> list[str]:
+    """Return the ids of the matches being played with a clock."""
+    rows = connection.execute(
+        "SELECT match_id FROM matches"
+        " WHERE status = ? AND json_extract(rules, '$.turn_seconds') > 0",
+        (MatchStatus.PLAYING,),
+    )
+    return [match_id for (match_id,) in rows]
+
+
 def counts(connection: sqlite3.Connection) -> Mapping[tuple[MatchStatus, Preset], int]:
     """Return how many matches there are of each status and preset."""
     rows = connection.execute("SELECT status, preset, count(*) FROM matches GROUP BY 1, 2")

@@ -58,6 +58,9 @@ class EventStore(Protocol):
     async def unfinished_with_bots(self) -> list[str]:
         """Return the ids of the unfinished matches at which a house bot sits."""
 
+    async def playing_with_clocks(self) -> list[str]:
+        """Return the ids of the matches being played with a clock."""
+
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset; none where there are 0."""
 

@@ -74,6 +74,15 @@ class MemoryStore:
             if summary.status in UNFINISHED and summary.has_bots
         ]
 
+    async def playing_with_clocks(self) -> list[str]:
+        """Return the matches being played with a clock."""
+        self._refuse_if_closed()
+        return [
+            match_id
+            for match_id, summary in self._summaries.items()
+            if summary.status is MatchStatus.PLAYING and summary.rules.turn_seconds
+        ]
+
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset."""
         self._refuse_if_closed()

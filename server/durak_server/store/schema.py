@@ -48,7 +48,12 @@ CREATE TABLE records (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: Final = (_VERSION_1,)
+_VERSION_2: Final = """
+CREATE INDEX matches_with_clocks ON matches (status)
+    WHERE json_extract(rules, '$.turn_seconds') > 0;
+"""
+
+MIGRATIONS: Final = (_VERSION_1, _VERSION_2)
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 
 

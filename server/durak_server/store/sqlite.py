@@ -115,6 +115,10 @@ class SqliteStore:
         """Return the unfinished matches at which a house bot sits."""
         return await self._ask(catalogue_queries.unfinished_with_bots)
 
+    async def playing_with_clocks(self) -> list[str]:
+        """Return the matches being played with a clock."""
+        return await self._ask(catalogue_queries.playing_with_clocks)
+
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset."""
         return await self._ask(catalogue_queries.counts)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from durak_client.cards import Card, Suit
 from durak_client.matches import MatchInfo, Option, Preset, Seat, Spectators, Visibility
@@ -255,6 +255,45 @@ class DealEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The running clock of a seat that must act; the deadline counts the reserve in."""
+
+    seat: int
+    deadline: datetime
+    bank_left: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksSet:
+    """Whose time runs from now on; all other clocks have stopped."""
+
+    clocks: tuple[SeatClock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut:
+    """A player did not act in time; what follows comes behind."""
+
+    seat: int
+
+
+class CreditReason(OpenEnum):
+    """Why a player was given time back."""
+
+    UNSPECIFIED = 0
+    RESTART = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCredited:
+    """A player was given time back: his deadline moved on by `credit`."""
+
+    seat: int
+    credit: timedelta
+    reason: CreditReason
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownFact:
     """Something that this version of the client does not know; the view is right all the same."""
 
@@ -287,6 +326,9 @@ Fact = (
     | WentOut
     | Forfeited
     | DealEnded
+    | ClocksSet
+    | TimeRanOut
+    | ClockCredited
     | UnknownFact
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from durak_client.cards import Card, Suit
 from durak_client.matches import MatchStatus, Seat
@@ -28,6 +29,7 @@ class DealEnd(OpenEnum):
     DRAW = 2
     ENDLESS = 3
     FORFEIT = 4
+    REDEAL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class SeatView:
     """One seat of the deal. Only with open cards has any seat but the viewer's own a `hand`.
 
     `known_cards` are those of the hand that the whole table has seen, `place` is 0 while he plays.
+    `deadline`, in UTC, is when his time is over, None while no clock of his runs; `bank_left` is
+    his reserve, None if the rules have no clock.
     """
 
     seat: int
@@ -54,6 +58,8 @@ class SeatView:
     is_out: bool
     place: int
     may_act: bool
+    deadline: datetime | None = None
+    bank_left: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from durak_client.events import BoutOutcome, Event, Fact, ReturnedCards, Unknown
 from durak_client.matches import Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import event_pb2, play_service_pb2
 from durak_client.rule_options import from_rule_set
-from durak_client.wire_model import card, cards, deal_result, match_info, moment, seat, view
+from durak_client.wire_model import card, cards, deal_result, match_info, moment, seat, span, view
 
 
 def update(message: play_service_pb2.Update) -> Update:
@@ -59,6 +59,19 @@ def _transferred(by: event_pb2.Transferred) -> Fact:
     return facts.Transferred(by.seat, cards(by.cards), by.defender, by.limit)
 
 
+def _clocks_set(by: event_pb2.ClocksSet) -> Fact:
+    return facts.ClocksSet(
+        tuple(
+            facts.SeatClock(clock.seat, moment(clock.deadline), span(clock.bank_left))
+            for clock in by.clocks
+        )
+    )
+
+
+def _clock_credited(by: event_pb2.ClockCredited) -> Fact:
+    return facts.ClockCredited(by.seat, span(by.credit), facts.CreditReason(by.reason))
+
+
 def _bout_ended(ended: event_pb2.BoutEnded) -> Fact:
     returned = tuple(ReturnedCards(part.seat, cards(part.cards)) for part in ended.returned)
     return facts.BoutEnded(BoutOutcome(ended.outcome), returned)
@@ -104,4 +117,7 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "went_out": lambda e: facts.WentOut(e.went_out.seat, e.went_out.place),
     "forfeited": lambda e: facts.Forfeited(e.forfeited.seat),
     "deal_ended": lambda e: facts.DealEnded(deal_result(e.deal_ended.result)),
+    "clocks_set": lambda e: _clocks_set(e.clocks_set),
+    "time_ran_out": lambda e: facts.TimeRanOut(e.time_ran_out.seat),
+    "clock_credited": lambda e: _clock_credited(e.clock_credited),
 }

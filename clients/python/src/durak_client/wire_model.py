@@ -1,8 +1,9 @@
 """From messages of the wire to the model: cards, moves, matches and views."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from durak_client.cards import Card, Suit
@@ -44,6 +45,11 @@ def cards(numbers: Iterable[int]) -> tuple[Card, ...]:
 def moment(stamp: Timestamp) -> datetime:
     """Return the moment in UTC, exact to the microsecond."""
     return stamp.ToDatetime(tzinfo=UTC)
+
+
+def span(duration: Duration) -> timedelta:
+    """Return the span of time, exact to the microsecond."""
+    return duration.ToTimedelta()
 
 
 def to_move(move: Move) -> move_pb2.Move:
@@ -156,4 +162,6 @@ def _seat_view(message: view_pb2.SeatView) -> SeatView:
         is_out=message.is_out,
         place=message.place,
         may_act=message.may_act,
+        deadline=moment(message.deadline) if message.HasField("deadline") else None,
+        bank_left=span(message.bank_left) if message.HasField("bank_left") else None,
     )

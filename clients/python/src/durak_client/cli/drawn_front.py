@@ -3,6 +3,8 @@
 import asyncio
 import signal
 import sys
+from dataclasses import replace
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
@@ -13,6 +15,9 @@ from durak_client.cards import Card
 from durak_client.cli.scene import Scene
 from durak_client.cli.screen import draw
 from durak_client.cli.typed_keys import TypedKeys
+
+_TICK_SECONDS = 0.5
+"""How often a running clock is drawn anew."""
 
 
 class DrawnFront:
@@ -25,6 +30,7 @@ class DrawnFront:
         self._live = Live(console=self._console, screen=True, auto_refresh=False)
         self._keys = TypedKeys(sys.stdin.fileno(), self._refresh)
         self._scene = Scene()
+        self._tick: asyncio.TimerHandle | None = None
 
     def show_card(self, card: Card) -> str:
         """Return a card as it is printed."""
@@ -52,9 +58,18 @@ class DrawnFront:
         trace: TracebackType | None,
     ) -> None:
         asyncio.get_running_loop().remove_signal_handler(signal.SIGWINCH)
+        self._stop_ticking()
         self._keys.stop()
         self._live.stop()
 
     def _refresh(self) -> None:
         width, height = self._console.size
-        self._live.update(draw(self._scene, self._keys.typed, width, height), refresh=True)
+        scene = replace(self._scene, now=datetime.now(UTC))
+        self._live.update(draw(scene, self._keys.typed, width, height), refresh=True)
+        self._stop_ticking()
+        if scene.has_clock:
+            self._tick = asyncio.get_running_loop().call_later(_TICK_SECONDS, self._refresh)
+
+    def _stop_ticking(self) -> None:
+        if self._tick is not None:
+            self._tick.cancel()

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
@@ -71,7 +72,7 @@ class PlainFront:
     def _ask(self, view: View, is_new: bool) -> None:
         """Print the table once for each move asked for; the prompt also after something new."""
         if view.sequence != self._asked_at:
-            for line in lines_of_turn(view):
+            for line in lines_of_turn(view, datetime.now(UTC)):
                 typer.echo(line)
         if view.sequence != self._asked_at or is_new:
             typer.echo(f"{words.PROMPT} ({words.TO_PLAY}):")

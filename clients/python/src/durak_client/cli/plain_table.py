@@ -1,6 +1,7 @@
 """The table in plain lines: no colours, cards in ASCII."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from durak_client.cards import Card
 from durak_client.cli import words
@@ -15,10 +16,12 @@ def code(card: Card) -> str:
     return card.code
 
 
-def lines_of_turn(view: View) -> Iterator[str]:
+def lines_of_turn(view: View, now: datetime | None = None) -> Iterator[str]:
     """Yield what a player needs for his move: the table, his hand and the moves by number."""
     if view.deal is not None:
         yield from lines_of_table(view, view.deal)
+        if view.seat is not None and (left := words.time_left(view.deal, view.seat, now)):
+            yield f"Your time: {left}"
     yield f"Your hand: {cards_in_words(sorted_hand(view.hand, view.trump), code)}"
     for choice in choices(view):
         yield f"  {choice.number}. {move_in_words(choice.move, code)}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum, auto
 
 from durak_client.cards import Card
@@ -26,7 +27,8 @@ class Scene:
     """The match as last seen, what has been told about it and what the player is told now.
 
     `news` are the sentences of the last step, `story` the last twelve of all; `notice` is an
-    answer to what the player did, or what happened to the connection.
+    answer to what the player did, or what happened to the connection. `now` is when it is looked
+    at, for the clocks; None shows none.
     """
 
     info: MatchInfo | None = None
@@ -35,6 +37,7 @@ class Scene:
     news: tuple[str, ...] = ()
     notice: str = ""
     page: Page = Page.TABLE
+    now: datetime | None = None
 
     @property
     def me(self) -> int | None:
@@ -45,6 +48,12 @@ class Scene:
     def is_my_turn(self) -> bool:
         """Whether the player is asked for a move."""
         return self.view is not None and bool(self.view.legal_moves)
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether somebody's time runs."""
+        deal = self.view.deal if self.view is not None else None
+        return deal is not None and any(seat.deadline for seat in deal.seats)
 
     def after(self, update: Update, show: Callable[[Card], str] = str) -> "Scene":
         """Return the scene after an update; cards in sentences are written by `show`."""

@@ -37,7 +37,7 @@ def _table(scene: Scene, view: View, deal: Deal, width: int, height: int) -> Ren
     numbered = choices(view)
     parts: list[RenderableType] = [
         _title(scene, view, deal),
-        seats_drawing(view, deal, width),
+        seats_drawing(view, deal, width, scene.now),
         bout_drawing(deal, width),
         *_story(scene, told),
     ]
@@ -52,6 +52,8 @@ def _title(scene: Scene, view: View, deal: Deal) -> RenderableType:
     title = f"{preset} · deal {deal.number} · bout {deal.bout}"
     if view.seat is not None and (role := words.role_in_words(deal, view.seat, to_himself=True)):
         title += f" · {role}"
+    if view.seat is not None and (left := words.time_left(deal, view.seat, scene.now)):
+        title += f" · {left}"
     return Rule(Text(title, "bold"), style="grey50", align="left")
 
 

@@ -1,6 +1,7 @@
 """The table as a terminal draws it: seats, stock and bout."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from rich.console import RenderableType
 from rich.panel import Panel
@@ -17,13 +18,15 @@ _DRAWN_PAIRS = 6
 _BACKS_SHOWN = 8
 
 
-def seats_drawing(view: View, deal: Deal, width: int) -> RenderableType:
+def seats_drawing(
+    view: View, deal: Deal, width: int, now: datetime | None = None
+) -> RenderableType:
     """Return everyone but the viewer, clockwise from his left; everyone for a spectator."""
     order = seats_from(view)
     grid = Table.grid(expand=False)
     for _ in order:
         grid.add_column(width=min(width // len(order), 27))
-    grid.add_row(*(_seat_drawing(view, deal, seat) for seat in order))
+    grid.add_row(*(_seat_drawing(view, deal, seat, now) for seat in order))
     return grid
 
 
@@ -36,7 +39,7 @@ def seats_from(view: View) -> list[int]:
     return seats[mine + 1 :] + seats[:mine]
 
 
-def _seat_drawing(view: View, deal: Deal, number: int) -> RenderableType:
+def _seat_drawing(view: View, deal: Deal, number: int, now: datetime | None) -> RenderableType:
     player, seat = deal.seat(number), view.seats[number]
     style = "yellow" if player and player.may_act else "grey50"
     size = player.hand_size if player else 0
@@ -46,7 +49,7 @@ def _seat_drawing(view: View, deal: Deal, number: int) -> RenderableType:
         role = "left"
     marks = [role] if role else []
     if player and player.may_act and deal.phase.is_known:
-        marks.append("to act")
+        marks.append(f"to act {words.time_left(deal, number, now)}".rstrip())
     title = Text(view.name_of(number), "bold" if style == "yellow" else "")
     if seat.kind == PlayerKind.BOT:
         title.append(" bot", "dim")

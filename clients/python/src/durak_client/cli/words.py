@@ -1,7 +1,9 @@
 """What the `durak` command says, in English. Another language is another module like this one."""
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
@@ -126,6 +128,15 @@ def role_in_words(deal: Deal, seat: int, *, to_himself: bool = False) -> str:
     return f"{you}attack{ending}" if seat == deal.main_attacker else ""
 
 
+def time_left(deal: Deal, seat: int, now: datetime | None) -> str:
+    """Return the time that a seat has left, such as `0:23`; empty if no clock of its runs."""
+    player = deal.seat(seat)
+    if now is None or player is None or player.deadline is None:
+        return ""
+    seconds = max(0, math.ceil((player.deadline - now).total_seconds()))
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
 def result_in_words(view: View, me: int | None) -> str:
     """Return how the last deal ended, as one sentence; empty if it did not."""
     if view.deal is None or view.deal.result is None:
@@ -217,6 +228,11 @@ class Teller:
                 return f"{seat.name} sits down."
             case facts.PlayerLeft(seat):
                 return self._said(seat, "left", "left")
+            case facts.TimeRanOut(seat):
+                return self._said(seat, "ran out of time", "ran out of time")
+            case facts.ClockCredited(seat, credit):
+                seconds = round(credit.total_seconds())
+                return self._said(seat, "get", "gets", f"{seconds} s back: the server was away")
             case facts.MatchStarted():
                 return "The match starts."
             case facts.DealEnded():

@@ -25,9 +25,11 @@ _sym_db = _symbol_database.Default()
 from . import card_pb2 as durak_dot_v1_dot_card__pb2
 from . import match_pb2 as durak_dot_v1_dot_match__pb2
 from . import move_pb2 as durak_dot_v1_dot_move__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x64urak/v1/view.proto\x12\x08\x64urak.v1\x1a\x13\x64urak/v1/card.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\"_\n\tTablePair\x12\x1e\n\x06\x61ttack\x18\x01 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x1d\n\x05\x63over\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x13\n\x0b\x61ttack_seat\x18\x03 \x01(\r\"\xb2\x01\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\thand_size\x18\x02 \x01(\r\x12\x1c\n\x04hand\x18\x03 \x03(\x0e\x32\x0e.durak.v1.Card\x12#\n\x0bknown_cards\x18\x04 \x03(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nhas_passed\x18\x05 \x01(\x08\x12\x0e\n\x06is_out\x18\x06 \x01(\x08\x12\r\n\x05place\x18\x07 \x01(\r\x12\x0f\n\x07may_act\x18\x08 \x01(\x08\"\xf9\x02\n\x08\x44\x65\x61lView\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x1e\n\x05phase\x18\x02 \x01(\x0e\x32\x0f.durak.v1.Phase\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x1d\n\x05trump\x18\x04 \x01(\x0e\x32\x0e.durak.v1.Suit\x12\"\n\ntrump_card\x18\x05 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nstock_size\x18\x06 \x01(\r\x12\x14\n\x0c\x64iscard_size\x18\x07 \x01(\r\x12\x0c\n\x04\x62out\x18\x08 \x01(\r\x12\x0e\n\x06leader\x18\t \x01(\r\x12\x15\n\rmain_attacker\x18\n \x01(\r\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x0b \x01(\r\x12\x0c\n\x04room\x18\x0c \x01(\r\x12\"\n\x05table\x18\r \x03(\x0b\x32\x13.durak.v1.TablePair\x12!\n\x05seats\x18\x0e \x03(\x0b\x32\x12.durak.v1.SeatView\x12$\n\x06result\x18\x0f \x01(\x0b\x32\x14.durak.v1.DealResult\"s\n\nDealResult\x12\r\n\x05\x66ools\x18\x01 \x03(\r\x12\x1f\n\x06places\x18\x02 \x03(\x0b\x32\x0f.durak.v1.Place\x12\x12\n\nepaulettes\x18\x03 \x01(\r\x12!\n\x06reason\x18\x04 \x01(\x0e\x32\x11.durak.v1.DealEnd\"&\n\x05Place\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\r\n\x05seats\x18\x02 \x03(\r\"\xd8\x01\n\x04View\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12%\n\x06status\x18\x03 \x01(\x0e\x32\x15.durak.v1.MatchStatus\x12\x11\n\x04seat\x18\x04 \x01(\rH\x00\x88\x01\x01\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.durak.v1.Seat\x12 \n\x04\x64\x65\x61l\x18\x06 \x01(\x0b\x32\x12.durak.v1.DealView\x12(\n\x0blegal_moves\x18\x07 \x03(\x0b\x32\x13.durak.v1.LegalMoveB\x07\n\x05_seat*s\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_LEAD\x10\x01\x12\x11\n\rPHASE_DEFENCE\x10\x02\x12\x10\n\x0cPHASE_TAKING\x10\x03\x12\x0e\n\nPHASE_DUMP\x10\x04\x12\x0e\n\nPHASE_OVER\x10\x05*\x8a\x01\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x11\n\rDEAL_END_FOOL\x10\x01\x12\x11\n\rDEAL_END_DRAW\x10\x02\x12\x14\n\x10\x44\x45\x41L_END_ENDLESS\x10\x03\x12\x14\n\x10\x44\x45\x41L_END_FORFEIT\x10\x04\x12\x13\n\x0f\x44\x45\x41L_END_REDEAL\x10\x05\x42\x88\x01\n\x0bio.durak.v1B\tViewProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13\x64urak/v1/view.proto\x12\x08\x64urak.v1\x1a\x13\x64urak/v1/card.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"_\n\tTablePair\x12\x1e\n\x06\x61ttack\x18\x01 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x1d\n\x05\x63over\x18\x02 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x13\n\x0b\x61ttack_seat\x18\x03 \x01(\r\"\x8e\x02\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\thand_size\x18\x02 \x01(\r\x12\x1c\n\x04hand\x18\x03 \x03(\x0e\x32\x0e.durak.v1.Card\x12#\n\x0bknown_cards\x18\x04 \x03(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nhas_passed\x18\x05 \x01(\x08\x12\x0e\n\x06is_out\x18\x06 \x01(\x08\x12\r\n\x05place\x18\x07 \x01(\r\x12\x0f\n\x07may_act\x18\x08 \x01(\x08\x12,\n\x08\x64\x65\x61\x64line\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\tbank_left\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\"\xf9\x02\n\x08\x44\x65\x61lView\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x1e\n\x05phase\x18\x02 \x01(\x0e\x32\x0f.durak.v1.Phase\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x1d\n\x05trump\x18\x04 \x01(\x0e\x32\x0e.durak.v1.Suit\x12\"\n\ntrump_card\x18\x05 \x01(\x0e\x32\x0e.durak.v1.Card\x12\x12\n\nstock_size\x18\x06 \x01(\r\x12\x14\n\x0c\x64iscard_size\x18\x07 \x01(\r\x12\x0c\n\x04\x62out\x18\x08 \x01(\r\x12\x0e\n\x06leader\x18\t \x01(\r\x12\x15\n\rmain_attacker\x18\n \x01(\r\x12\x10\n\x08\x64\x65\x66\x65nder\x18\x0b \x01(\r\x12\x0c\n\x04room\x18\x0c \x01(\r\x12\"\n\x05table\x18\r \x03(\x0b\x32\x13.durak.v1.TablePair\x12!\n\x05seats\x18\x0e \x03(\x0b\x32\x12.durak.v1.SeatView\x12$\n\x06result\x18\x0f \x01(\x0b\x32\x14.durak.v1.DealResult\"s\n\nDealResult\x12\r\n\x05\x66ools\x18\x01 \x03(\r\x12\x1f\n\x06places\x18\x02 \x03(\x0b\x32\x0f.durak.v1.Place\x12\x12\n\nepaulettes\x18\x03 \x01(\r\x12!\n\x06reason\x18\x04 \x01(\x0e\x32\x11.durak.v1.DealEnd\"&\n\x05Place\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\r\n\x05seats\x18\x02 \x03(\r\"\xd8\x01\n\x04View\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12%\n\x06status\x18\x03 \x01(\x0e\x32\x15.durak.v1.MatchStatus\x12\x11\n\x04seat\x18\x04 \x01(\rH\x00\x88\x01\x01\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.durak.v1.Seat\x12 \n\x04\x64\x65\x61l\x18\x06 \x01(\x0b\x32\x12.durak.v1.DealView\x12(\n\x0blegal_moves\x18\x07 \x03(\x0b\x32\x13.durak.v1.LegalMoveB\x07\n\x05_seat*s\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_LEAD\x10\x01\x12\x11\n\rPHASE_DEFENCE\x10\x02\x12\x10\n\x0cPHASE_TAKING\x10\x03\x12\x0e\n\nPHASE_DUMP\x10\x04\x12\x0e\n\nPHASE_OVER\x10\x05*\x8a\x01\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x11\n\rDEAL_END_FOOL\x10\x01\x12\x11\n\rDEAL_END_DRAW\x10\x02\x12\x14\n\x10\x44\x45\x41L_END_ENDLESS\x10\x03\x12\x14\n\x10\x44\x45\x41L_END_FORFEIT\x10\x04\x12\x13\n\x0f\x44\x45\x41L_END_REDEAL\x10\x05\x42\x88\x01\n\x0bio.durak.v1B\tViewProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,20 +37,20 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.view_pb2', _global
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\tViewProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_PHASE']._serialized_start=1131
-  _globals['_PHASE']._serialized_end=1246
-  _globals['_DEALEND']._serialized_start=1249
-  _globals['_DEALEND']._serialized_end=1387
-  _globals['_TABLEPAIR']._serialized_start=97
-  _globals['_TABLEPAIR']._serialized_end=192
-  _globals['_SEATVIEW']._serialized_start=195
-  _globals['_SEATVIEW']._serialized_end=373
-  _globals['_DEALVIEW']._serialized_start=376
-  _globals['_DEALVIEW']._serialized_end=753
-  _globals['_DEALRESULT']._serialized_start=755
-  _globals['_DEALRESULT']._serialized_end=870
-  _globals['_PLACE']._serialized_start=872
-  _globals['_PLACE']._serialized_end=910
-  _globals['_VIEW']._serialized_start=913
-  _globals['_VIEW']._serialized_end=1129
+  _globals['_PHASE']._serialized_start=1288
+  _globals['_PHASE']._serialized_end=1403
+  _globals['_DEALEND']._serialized_start=1406
+  _globals['_DEALEND']._serialized_end=1544
+  _globals['_TABLEPAIR']._serialized_start=162
+  _globals['_TABLEPAIR']._serialized_end=257
+  _globals['_SEATVIEW']._serialized_start=260
+  _globals['_SEATVIEW']._serialized_end=530
+  _globals['_DEALVIEW']._serialized_start=533
+  _globals['_DEALVIEW']._serialized_end=910
+  _globals['_DEALRESULT']._serialized_start=912
+  _globals['_DEALRESULT']._serialized_end=1027
+  _globals['_PLACE']._serialized_start=1029
+  _globals['_PLACE']._serialized_end=1067
+  _globals['_VIEW']._serialized_start=1070
+  _globals['_VIEW']._serialized_end=1286
 # @@protoc_insertion_point(module_scope)

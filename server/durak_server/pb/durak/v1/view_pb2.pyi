@@ -8,7 +8,9 @@ from . import card_pb2 as _card_pb2
 from . import match_pb2 as _match_pb2
 from . import move_pb2 as _move_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -138,6 +140,8 @@ class SeatView(_message.Message):
     IS_OUT_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
     MAY_ACT_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    BANK_LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, as in MatchInfo.seats."""
     hand_size: _builtins.int
@@ -160,6 +164,18 @@ class SeatView(_message.Message):
     def known_cards(self) -> _containers.RepeatedScalarFieldContainer[_card_pb2.Card.ValueType]:
         """Cards of this hand that the whole table has seen: taken from the table, or the open trump."""
 
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the seat's time is over, its reserve included; absent while no clock
+        of his runs.
+        """
+
+    @_builtins.property
+    def bank_left(self) -> _duration_pb2.Duration:
+        """What the seat has left of its reserve; while its clock runs, what it had
+        when this turn began. Absent if the rules have no clock.
+        """
+
     def __init__(
         self,
         *,
@@ -171,10 +187,12 @@ class SeatView(_message.Message):
         is_out: _builtins.bool = ...,
         place: _builtins.int = ...,
         may_act: _builtins.bool = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        bank_left: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "hand_size", b"hand_size", "has_passed", b"has_passed", "is_out", b"is_out", "known_cards", b"known_cards", "may_act", b"may_act", "place", b"place", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline", "hand", b"hand", "hand_size", b"hand_size", "has_passed", b"has_passed", "is_out", b"is_out", "known_cards", b"known_cards", "may_act", b"may_act", "place", b"place", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -9,6 +9,7 @@ from . import match_pb2 as _match_pb2
 from . import rules_pb2 as _rules_pb2
 from . import view_pb2 as _view_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -52,6 +53,26 @@ BOUT_OUTCOME_VOID: BoutOutcome.ValueType  # 3
 """A player left; the others' cards went back to their hands."""
 Global___BoutOutcome: _TypeAlias = BoutOutcome  # noqa: Y015
 
+class _CreditReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CreditReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CreditReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CREDIT_REASON_UNSPECIFIED: _CreditReason.ValueType  # 0
+    """Not said."""
+    CREDIT_REASON_RESTART: _CreditReason.ValueType  # 1
+    """The server was away, or could not keep moves, for some of his time."""
+
+class CreditReason(_CreditReason, metaclass=_CreditReasonEnumTypeWrapper):
+    """Why a player was given time back."""
+
+CREDIT_REASON_UNSPECIFIED: CreditReason.ValueType  # 0
+"""Not said."""
+CREDIT_REASON_RESTART: CreditReason.ValueType  # 1
+"""The server was away, or could not keep moves, for some of his time."""
+Global___CreditReason: _TypeAlias = CreditReason  # noqa: Y015
+
 @_typing.final
 class Event(_message.Message):
     """One fact of a match, as the viewer may know it.
@@ -92,6 +113,9 @@ class Event(_message.Message):
     WENT_OUT_FIELD_NUMBER: _builtins.int
     FORFEITED_FIELD_NUMBER: _builtins.int
     DEAL_ENDED_FIELD_NUMBER: _builtins.int
+    CLOCKS_SET_FIELD_NUMBER: _builtins.int
+    TIME_RAN_OUT_FIELD_NUMBER: _builtins.int
+    CLOCK_CREDITED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its number in the match: 1, 2, 3 ... without gaps."""
     @_builtins.property
@@ -206,6 +230,18 @@ class Event(_message.Message):
     def deal_ended(self) -> Global___DealEnded:
         """The deal is over."""
 
+    @_builtins.property
+    def clocks_set(self) -> Global___ClocksSet:
+        """The clocks of other seats run now, or run until another moment."""
+
+    @_builtins.property
+    def time_ran_out(self) -> Global___TimeRanOut:
+        """A player did not act in time."""
+
+    @_builtins.property
+    def clock_credited(self) -> Global___ClockCredited:
+        """A player was given time back."""
+
     def __init__(
         self,
         *,
@@ -238,12 +274,15 @@ class Event(_message.Message):
         went_out: Global___WentOut | None = ...,
         forfeited: Global___Forfeited | None = ...,
         deal_ended: Global___DealEnded | None = ...,
+        clocks_set: Global___ClocksSet | None = ...,
+        time_ran_out: Global___TimeRanOut | None = ...,
+        clock_credited: Global___ClockCredited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1079,3 +1118,121 @@ class DealEnded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DealEnded: _TypeAlias = DealEnded  # noqa: Y015
+
+@_typing.final
+class ClocksSet(_message.Message):
+    """Whose time runs from now on. Comes behind the events that changed it, and
+    only in matches whose rules have a clock.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """Every clock that runs, in seat order; all others have stopped."""
+
+    def __init__(
+        self,
+        *,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClocksSet: _TypeAlias = ClocksSet  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """The running clock of a seat that must act."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    BANK_LEFT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When its time is over, the reserve included. The server waits a little
+        longer, for a move may be on its way.
+        """
+
+    @_builtins.property
+    def bank_left(self) -> _duration_pb2.Duration:
+        """What the seat had of its reserve when this turn began."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        bank_left: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_left", b"bank_left", "deadline", b"deadline", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
+
+@_typing.final
+class TimeRanOut(_message.Message):
+    """A player did not act in time. What follows by the rule set comes behind: a
+    move made for him, or his forfeit of the deal.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeRanOut: _TypeAlias = TimeRanOut  # noqa: Y015
+
+@_typing.final
+class ClockCredited(_message.Message):
+    """A player was given time back: the deadline of his running clock moved on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CREDIT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    reason: Global___CreditReason.ValueType
+    """Why."""
+    @_builtins.property
+    def credit(self) -> _duration_pb2.Duration:
+        """By how much."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        credit: _duration_pb2.Duration | None = ...,
+        reason: Global___CreditReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["credit", b"credit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credit", b"credit", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockCredited: _TypeAlias = ClockCredited  # noqa: Y015
