@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUF = Path(sys.executable).parent / "buf"
+BUF = str(Path(sys.executable).parent / "buf")
 
 
 def main() -> int:
