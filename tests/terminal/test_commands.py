@@ -67,6 +67,7 @@ WRONG = [
     (("play", "--name", "x" * 41), 1, "The server refused: name"),
     (("play", "--ca", "/nowhere/ca.pem"), 1, "[Errno 2] No such file"),
     (("play", "--preset", "whist"), 2, "Usage: durak play"),
+    (("play", "--rule", "whist=on"), 2, "Usage: durak play"),
     (("play", "--seats", "7"), 2, "Usage: durak play"),
     (("play", "--resume", "--join", "K7QM2A"), 2, "Usage: durak play"),
 ]

@@ -37,6 +37,16 @@ async def test_a_match_is_played_to_the_fool_by_numbers(
     assert "\x1b" not in played.out
 
 
+async def test_single_options_of_the_rules_are_played(tmp_path: Path) -> None:
+    rules = ("--rule", "lead_many=off", "--rule", "seats=3", "--rule", "throw_in=NEIGHBOURS")
+    async with running_server() as server, player(server.port, "Watcher") as watcher:
+        address = ("--server", f"127.0.0.1:{server.port}")
+        await durak(tmp_path, "play", "--plain", *rules, *address, typed="1\n")
+        (info,) = [info async for info in watcher.matches(statuses=["ABANDONED"])]
+    said = {name: info.rules[name] for name in ("lead_many", "seats", "throw_in", "deck")}
+    assert said == {"lead_many": False, "seats": 3, "throw_in": "NEIGHBOURS", "deck": 36}
+
+
 async def test_the_end_of_a_pipe_leaves_the_match(tmp_path: Path) -> None:
     async with running_server() as server:
         address = f"127.0.0.1:{server.port}"

@@ -9,6 +9,14 @@ from durak_client.matches import Option
 from durak_client.pb.durak.v1 import rules_pb2
 
 _FIELDS: Mapping[str, FieldDescriptor] = rules_pb2.RuleSet.DESCRIPTOR.fields_by_name
+_YES_OR_NO: Mapping[str, bool] = {
+    "on": True,
+    "yes": True,
+    "true": True,
+    "off": False,
+    "no": False,
+    "false": False,
+}
 
 
 def to_rule_set(options: Mapping[str, Option]) -> rules_pb2.RuleSet:
@@ -25,10 +33,35 @@ def to_rule_set(options: Mapping[str, Option]) -> rules_pb2.RuleSet:
     return rules
 
 
+def parse_option(text: str) -> tuple[str, Option]:
+    """Return the option that `NAME=VALUE` says, as a person types it, such as `deck=52`.
+
+    Raises:
+        ValueError: it is not of this form, no option has this name, or it has no such value.
+    """
+    name, separator, value = (part.strip() for part in text.partition("="))
+    if not separator:
+        raise ValueError(f"{text!r} is not NAME=VALUE")
+    if (field := _FIELDS.get(name)) is None:
+        raise ValueError(f"no option is called {name!r}; there are {', '.join(_FIELDS)}")
+    option = _typed(field, value)
+    _number(field, option)
+    return name, option
+
+
 def from_rule_set(rules: rules_pb2.RuleSet) -> Mapping[str, Option]:
     """Return the options that `rules` says, enum values by name."""
     said = {field.name: _option(field, value) for field, value in rules.ListFields()}
     return MappingProxyType(said)
+
+
+def _typed(field: FieldDescriptor, value: str) -> Option:
+    """Return a value as its field has it; text that fits none stays text."""
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        return _YES_OR_NO.get(value.lower(), value)
+    if field.enum_type is None and value.isascii() and value.isdigit():
+        return int(value)
+    return value
 
 
 def _number(field: FieldDescriptor, value: Option) -> int:

@@ -35,6 +35,8 @@ class BotName(StrEnum):
 
 _PRESETS = f"The rules: {', '.join(PresetName)}."
 
+_RULE = "An option that differs from the preset, such as throw_in=NEIGHBOURS; may be repeated."
+
 _TO_REPLAY = "A match's id, an archived match, or a game as text."
 
 Server = Annotated[str, typer.Option("--server", help="The server, HOST:PORT.")]
@@ -69,7 +71,8 @@ def play(  # noqa: PLR0913  # one parameter an option
         PresetName, typer.Option(metavar="NAME", help=_PRESETS)
     ] = PresetName.PODKIDNOY,
     seats: Annotated[int, typer.Option(min=2, max=6, help="Players, you included.")] = 2,
-    deck: Annotated[int, typer.Option(help="Cards in the deck: 24, 36 or 52.")] = 36,
+    deck: Annotated[int, typer.Option(help="Cards in the deck: 24, 36, 52 or 54.")] = 36,
+    rule: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help=_RULE)] = None,
     bots: Annotated[BotName, typer.Option(help="How the others play.")] = BotName.LOWEST,
     wait: Annotated[
         bool, typer.Option("--open", "--wait", help="No bots: wait for friends to join.")
@@ -86,11 +89,17 @@ def play(  # noqa: PLR0913  # one parameter an option
     from durak_client.cli.playing import play_match  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access, Table  # noqa: PLC0415  # keeps --help quick
+    from durak_client.rule_options import parse_option  # noqa: PLC0415  # keeps --help quick
 
     if join and resume:
         raise typer.BadParameter("--join and --resume exclude each other")
     access = Access(server, name, guest, tls, ca)
-    table = Table(preset.value, seats, deck, bots.value, wait)
+    try:
+        options = {"deck": deck, **dict(map(parse_option, rule or ()))}
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--rule") from None
+    seats = int(options.pop("seats", seats))
+    table = Table(preset.value, seats, options, bots.value, wait)
     run(play_match(access, table, join=join, resume=resume, plain=plain), server, join)
 
 

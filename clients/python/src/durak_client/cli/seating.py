@@ -1,7 +1,8 @@
 """Who plays, and at which match: what `durak play` settles before the first card."""
 
 import getpass
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
 from durak_client.client import Client
 from durak_client.errors import NotFound, Unauthenticated
 from durak_client.match import Match
+from durak_client.matches import Option
 from durak_client.patience import Patience
 
 # A person would rather be told than wait.
@@ -53,11 +55,14 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The match to make: house bots of level `bots` on all other seats, nobody if `is_open`."""
+    """The match to make: house bots of level `bots` on all other seats, nobody if `is_open`.
+
+    `options` are those of the rules that differ from the preset.
+    """
 
     preset: str = "podkidnoy"
     seats: int = 2
-    deck: int = 36
+    options: Mapping[str, Option] = field(default_factory=dict)
     bots: str = "lowest"
     is_open: bool = False
 
@@ -93,7 +98,10 @@ async def sign_in(access: Access) -> Client:
 async def make_table(client: Client, table: Table) -> Match:
     """Make a match and fill it with bots, or leave its seats to friends; the last one starts it."""
     match = await client.create_match(
-        table.preset, table.seats, deck=table.deck, start_when_full=True
+        table.preset,
+        table.seats,
+        start_when_full=True,
+        **table.options,  # type: ignore[arg-type]  # no option has the name of another argument
     )
     if not table.is_open:
         for _ in range(table.seats - 1):
