@@ -28,11 +28,14 @@ class Terminal:
         return await tmux(self._socket, "capture-pane", "-p", "-t", "play")
 
     async def screen_once(self, text: str, after: str = "") -> str:
-        """Wait for a screen that contains `text` and is not `after`; return it."""
+        """Wait for a screen that contains `text`, is not `after` and stays; return it."""
         while True:
             screen = await self.screen()
             if text in screen and screen != after:
-                return screen
+                # What is half drawn is another screen a moment later.
+                if screen == await self.screen():
+                    return screen
+                continue
             try:
                 await asyncio.wait_for(self._changes.read(65_536), LONGEST_PAUSE)
             except TimeoutError:
