@@ -41,6 +41,7 @@ LABELS = {
     "grpc_type": "`unary`, `server_stream`, `client_stream` or `bidi_stream`",
     "kind": "the kind of move: `ATTACK`, `BEAT`, `TAKE` ...",
     "level": "the house bot's level",
+    "limit": "the setting of the limit, see [limits.md](limits.md)",
     "preset": "the rules the match was made from; `UNSPECIFIED` for none",
     "reason": "a reason of the closed list that belongs to the metric",
     "status": "`OPEN`, `PLAYING`, `FINISHED` or `ABANDONED`",

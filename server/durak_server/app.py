@@ -12,25 +12,21 @@ from typing import Final
 from durak_server.api import (
     ApiServer,
     AuthService,
-    CallErrors,
-    CallInterceptor,
-    CallMetrics,
     CannotListen,
-    Gate,
     LobbyService,
     PlayService,
     ReplayService,
     Services,
     StreamPace,
     Tls,
-    TokenBuckets,
+    TokenlessStreams,
     Tokens,
-    call_logs,
     new_secret,
     secret_beside,
 )
 from durak_server.bots import HouseBots, Pace
 from durak_server.config import Settings, StoreKind, read_secret
+from durak_server.entrance import build_entrance
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
@@ -42,8 +38,6 @@ _BEAT_SECONDS: Final = 0.5
 _DEAD_AFTER_SECONDS: Final = 15.0
 _PROBE_SECONDS: Final = 2.0
 _SWEEP_SECONDS: Final = 5.0
-_GUEST_BURST_SECONDS: Final = 20
-_CALL_BURST_SECONDS: Final = 2
 
 
 def version() -> str:
@@ -58,6 +52,7 @@ class DurakServer:
         self,
         settings: Settings,
         api: ApiServer,
+        tokenless: TokenlessStreams,
         live: LiveMatches,
         bots: HouseBots,
         metrics: Metrics,
@@ -71,6 +66,7 @@ class DurakServer:
         self.metrics_port = 0
         """The port of the status pages; 0 if there are none."""
         self._api = api
+        self._tokenless = tokenless
         self._bots = bots
         self.store = store
         self._is_draining = False
@@ -113,6 +109,7 @@ class DurakServer:
         await self._api.tell_not_serving()
         await asyncio.sleep(self.settings.drain_settle_seconds)
         self.live.end_streams()
+        self._tokenless.end()
         await self._api.stop(self.settings.drain_grace_seconds)
         await self._bots.close()
         await self.live.close()
@@ -201,22 +198,16 @@ def _compose(
     )
     live = LiveMatches(_surroundings(settings, metrics, store, time), bots.attend)
     tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now)
-    gate = _gate(settings, tokens)
+    entrance = build_entrance(settings, tokens, metrics)
     pace = StreamPace(settings.heartbeat_seconds, settings.watcher_stall_seconds)
     services = Services(
-        AuthService(gate, tokens, metrics.play),
-        LobbyService(gate, live, store, settings.matches_per_player),
-        PlayService(gate, live, pace, metrics),
-        ReplayService(gate, live),
+        AuthService(entrance.gate, tokens, metrics.play),
+        LobbyService(entrance.gate, live, store, settings.matches_per_player),
+        PlayService(entrance.gate, live, pace, metrics),
+        ReplayService(entrance.gate, live),
     )
-    concerns = (
-        call_logs,
-        CallMetrics(metrics.rpc),
-        CallErrors(settings.message_max_bytes, metrics.play),
-    )
-    interceptor = CallInterceptor(concerns, settings.message_max_bytes)
-    api = ApiServer(services, interceptor, settings.ping_seconds)
-    return DurakServer(settings, api, live, bots, metrics, store)
+    api = ApiServer(services, entrance.interceptor, settings.ping_seconds)
+    return DurakServer(settings, api, entrance.tokenless, live, bots, metrics, store)
 
 
 def _surroundings(
@@ -230,16 +221,6 @@ def _surroundings(
         lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),
     )
     return Surroundings(store, metrics, limits, time)
-
-
-def _gate(settings: Settings, tokens: Tokens) -> Gate:
-    calls, guests = settings.calls_per_second, settings.guests_per_second
-    return Gate(
-        tokens,
-        TokenBuckets(calls, max(1.0, calls * _CALL_BURST_SECONDS), monotonic),
-        TokenBuckets(guests, max(1.0, guests * _GUEST_BURST_SECONDS), monotonic),
-        settings.streams_per_player,
-    )
 
 
 async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:

@@ -2,12 +2,14 @@
 
 import os
 from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+Network: TypeAlias = IPv4Network | IPv6Network
 PREFIX: Final = "DURAK_"
 SHORTEST_SECRET: Final = 32
 """Characters that a secret must have at least, wherever it comes from."""
@@ -47,7 +49,11 @@ class Settings(BaseSettings):
     """Everything that can be set. Each field's description is its documentation."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, extra="forbid", frozen=True, str_strip_whitespace=True
+        env_prefix=PREFIX,
+        extra="forbid",
+        frozen=True,
+        str_strip_whitespace=True,
+        allow_inf_nan=False,
     )
 
     listen: str = Field(
@@ -95,16 +101,44 @@ class Settings(BaseSettings):
         65_536, ge=1024, le=2**20, description="The largest request taken."
     )
     matches_per_player: int = Field(
-        1_000, ge=1, description="Open and running matches at which one player may sit."
+        1_000, ge=1, le=10**6, description="Open and running matches at which one player may sit."
     )
-    streams_per_player: int = Field(1_000, ge=1, description="Event streams open for one player.")
-    streams_per_match: int = Field(1_000, ge=1, description="Event streams open for one match.")
-    match_inbox_size: int = Field(64, ge=1, description="Commands that may wait for one match.")
+    streams_per_player: int = Field(
+        1_000, ge=1, le=10**6, description="Event streams open for one player."
+    )
+    tokenless_streams_per_address: int = Field(
+        100, ge=1, le=10_000, description="Health and reflection streams open for one address."
+    )
+    streams_per_match: int = Field(
+        1_000, ge=1, le=10**6, description="Event streams open for one match."
+    )
+    match_inbox_size: int = Field(
+        64, ge=1, le=10_000, description="Commands that may wait for one match."
+    )
     calls_per_second: float = Field(
-        2_000, gt=0, description="Calls of one player, sustained; a burst may have twice as many."
+        2_000,
+        gt=0,
+        le=1e6,
+        description="Calls of one player, sustained; a burst may have twice as many.",
+    )
+    address_calls_per_second: float = Field(
+        5_000,
+        gt=0,
+        le=1e6,
+        description="Calls from one address, with a token or without, sustained; a burst may have"
+        " twice as many.",
     )
     guests_per_second: float = Field(
-        50, gt=0, description="Guests made from one address, sustained; bursts of 20 times as many."
+        50,
+        gt=0,
+        le=1e6,
+        description="Guests made from one address, sustained; bursts of 20 times as many.",
+    )
+
+    trusted_proxies: str = Field(
+        "",
+        description="Networks such as 10.0.0.0/8, parted by commas: x-forwarded-for is believed if"
+        " it comes from there. Empty: from nobody.",
     )
 
     heartbeat_seconds: float = Field(
@@ -117,13 +151,16 @@ class Settings(BaseSettings):
         description="How often a connection is pinged; it ends if no answer comes for as long.",
     )
     watcher_lag_events: int = Field(
-        20_000, ge=1, description="A stream this many events behind is ended."
+        20_000, ge=1, le=10**6, description="A stream this many events behind is ended."
     )
     watcher_stall_seconds: float = Field(
-        30, gt=0, description="A stream whose reader takes nothing for so long is ended."
+        30, gt=0, le=3600, description="A stream whose reader takes nothing for so long is ended."
     )
     match_idle_seconds: float = Field(
-        60, ge=0, description="A match that nobody follows or plays leaves memory after so long."
+        60,
+        ge=0,
+        le=86_400,
+        description="A match that nobody follows or plays leaves memory after so long.",
     )
 
     lag_allowance_seconds: float = Field(
@@ -134,10 +171,10 @@ class Settings(BaseSettings):
     )
 
     drain_settle_seconds: float = Field(
-        0.5, ge=0, description="On SIGTERM: time to serve on until balancers have noticed."
+        0.5, ge=0, le=3600, description="On SIGTERM: time to serve on until balancers have noticed."
     )
     drain_grace_seconds: float = Field(
-        10, ge=0, description="On SIGTERM: time for the calls in flight to finish."
+        10, ge=0, le=3600, description="On SIGTERM: time for the calls in flight to finish."
     )
 
     @property
@@ -145,12 +182,24 @@ class Settings(BaseSettings):
         """The file of the sqlite store."""
         return self.data / _STORE_FILE
 
+    @property
+    def trusted_networks(self) -> tuple[Network, ...]:
+        """The networks of `trusted_proxies`."""
+        return tuple(ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part)
+
     @field_validator("listen", "metrics_listen")
     @classmethod
     def _has_host_and_port(cls, value: str) -> str:
         host, _, port = value.rpartition(":")
         if value and not (host and port.isascii() and port.isdigit() and int(port) < 65_536):
             raise ValueError(f"must be HOST:PORT, not {value!r}")
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _has_networks(cls, value: str) -> str:
+        for part in value.split(",") if value else ():
+            ip_network(part.strip())
         return value
 
     @field_validator("token_secret")

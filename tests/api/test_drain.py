@@ -7,6 +7,7 @@ import pytest
 from grpc import StatusCode, aio
 from grpc_health.v1 import health_pb2
 
+from tests.api.tokenless import LIST_SERVICES, reflect, watch_health
 from tests.live_server import (
     Guest,
     connected,
@@ -37,7 +38,7 @@ async def test_while_it_settles_matches_are_played_on_but_none_is_made() -> None
     async with running_server(drain_settle_seconds=3600) as server, connected(server) as calls:
         players = await calls.guests(2)
         match_id = await started_match(2, players)
-        watch = health_watch(calls.channel)
+        watch = watch_health(calls.channel)
         assert (await watch.read()) == health_pb2.HealthCheckResponse(status="SERVING")
         stream = players[0].follow(match_id)
         await anext(stream)
@@ -58,18 +59,21 @@ async def test_while_it_settles_matches_are_played_on_but_none_is_made() -> None
         await asyncio.wait([drain])
 
 
-def health_watch(
-    channel: aio.Channel,
-) -> aio.UnaryStreamCall[health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse]:
-    """Follow the standard health service."""
-    watch: aio.UnaryStreamMultiCallable[
-        health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
-    ] = channel.unary_stream(
-        "/grpc.health.v1.Health/Watch",
-        request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
-        response_deserializer=health_pb2.HealthCheckResponse.FromString,
-    )
-    return watch(health_pb2.HealthCheckRequest())
+async def test_health_watches_and_reflection_do_not_hold_a_drain_up() -> None:
+    async with running_server(drain_grace_seconds=3600) as server, connected(server) as calls:
+        watch, asked = watch_health(calls.channel), reflect(calls.channel)
+        await watch.read()
+        await asked.write(LIST_SERVICES)
+        await asked.read()
+
+        async with asyncio.timeout(60):
+            await server.drain()
+
+        assert (await watch.read()) == health_pb2.HealthCheckResponse(status="NOT_SERVING")
+        for stream in (watch.read(), asked.read()):
+            failure = await failure_of(stream)
+            assert (failure.code, failure.reason) == (StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
+            assert failure.pushback_ms == "500"
 
 
 async def test_after_a_restart_everybody_goes_on_where_he_was(tmp_path: Path) -> None:

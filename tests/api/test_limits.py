@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from grpc import StatusCode, aio
 
-from durak_server.api.gate import address_of
 from durak_server.api.token_bucket import TokenBuckets
 from tests.live_server import (
     Failure,
@@ -122,15 +121,3 @@ def test_a_bucket_holds_a_burst_and_fills_at_its_rate() -> None:
     assert [buckets.take("a"), buckets.take("a")] == [0, 0.5]
     now = 1000
     assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-
-
-PEERS = [
-    ("ipv4:127.0.0.1:54321", "ipv4:127.0.0.1"),
-    ("ipv6:%5B::1%5D:54321", "ipv6:%5B::1%5D"),
-    ("unix", "unix"),
-]
-
-
-@pytest.mark.parametrize(("peer", "address"), PEERS)
-def test_an_address_is_a_peer_without_its_port(peer: str, address: str) -> None:
-    assert address_of(peer) == address

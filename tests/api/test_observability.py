@@ -20,6 +20,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from durak_server.app import DurakServer
 from durak_server.observe.logs import set_up_logging
 from durak_server.rules import card_name, deck_cards
+from tests.api.tokenless import LIST_SERVICES, call_made_up, check_health, reflect
 from tests.live_server import (
     Calls,
     connected,
@@ -47,13 +48,6 @@ async def fetch(server: DurakServer, path: str, host: str = "127.0.0.1") -> tupl
     return await asyncio.to_thread(get)
 
 
-async def call_made_up(calls: Calls, path: str) -> None:
-    """Call a method that does not exist."""
-    method: aio.UnaryUnaryMultiCallable[bytes, bytes] = calls.channel.unary_unary(path)
-    with pytest.raises(aio.AioRpcError):
-        await method(b"")
-
-
 EXPECTED = """
     durak_append_events durak_bot_thinking_seconds durak_build_info durak_commands_refused_total
     durak_data_bytes durak_data_disk_bytes durak_data_disk_free_bytes
@@ -61,7 +55,8 @@ EXPECTED = """
     durak_clocks_run_out_total
     durak_event_loop_lag_seconds durak_guests_created_total durak_limited_total
     durak_live_matches durak_match_loads_total durak_matches durak_moves_accepted_total
-    durak_players_left_total durak_store_batch_appends durak_store_conflicts_total
+    durak_players_left_total durak_rate_limited_total durak_store_batch_appends
+    durak_store_conflicts_total
     durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total
     durak_store_queue durak_store_seconds durak_store_up
     durak_store_unknown_outcomes_total durak_streams durak_watchers_dropped_total
@@ -92,7 +87,7 @@ async def test_every_metric_is_documented_and_exposed(tmp_path: Path) -> None:
 
 LABELS = {
     "grpc_type", "grpc_service", "grpc_method", "grpc_code", "status", "preset", "kind",
-    "command", "reason", "level", "le", "version",
+    "command", "reason", "level", "le", "version", "limit",
 }  # fmt: skip
 
 
@@ -103,7 +98,8 @@ async def test_no_label_has_a_value_that_a_caller_could_invent() -> None:
         await failure_of(players[0].start(match_id))
         await play_to_the_end(match_id, players)
         for number in range(3):
-            await call_made_up(calls, f"/made.Up{number}/Method")
+            with pytest.raises(aio.AioRpcError):
+                await call_made_up(calls.channel, f"/made.Up{number}/Method")
 
         _, text = await fetch(server, "/metrics")
 
@@ -133,7 +129,8 @@ async def test_calls_are_counted_as_the_grpc_ecosystem_does(
     assert metric(server, "grpc_server_handled_total", **labels, grpc_code="NOT_FOUND") == 1
     assert metric(server, "grpc_server_handling_seconds_count", **labels) == 1
 
-    await call_made_up(calls, "/made.Up/Method")
+    with pytest.raises(aio.AioRpcError):
+        await call_made_up(calls.channel, "/made.Up/Method")
     labels = dict.fromkeys(("grpc_service", "grpc_method"), "unknown") | {"grpc_type": "unary"}
     assert metric(server, "grpc_server_handled_total", **labels, grpc_code="UNIMPLEMENTED") == 1
 
@@ -199,14 +196,7 @@ async def test_a_server_whose_store_is_gone_is_not_ready(tmp_path: Path) -> None
 
 async def health_of(calls: Calls, service: str, metadata: tuple[tuple[str, str], ...] = ()) -> str:
     """What the standard health check says of a service."""
-    check: aio.UnaryUnaryMultiCallable[
-        health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
-    ] = calls.channel.unary_unary(
-        "/grpc.health.v1.Health/Check",
-        request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
-        response_deserializer=health_pb2.HealthCheckResponse.FromString,
-    )
-    answer = await check(health_pb2.HealthCheckRequest(service=service), metadata=metadata)
+    answer = await check_health(calls.channel, metadata, service)
     return health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
 
 
@@ -223,14 +213,8 @@ async def test_health_is_told_for_every_service(calls: Calls) -> None:
 
 
 async def test_reflection_lists_every_service(calls: Calls) -> None:
-    ask: aio.StreamStreamMultiCallable[
-        reflection_pb2.ServerReflectionRequest, reflection_pb2.ServerReflectionResponse
-    ] = calls.channel.stream_stream(
-        "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
-        request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
-        response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
-    )
-    call = ask(iter([reflection_pb2.ServerReflectionRequest(list_services="")]))
+    call = reflect(calls.channel)
+    await call.write(LIST_SERVICES)
     answer = await call.read()
 
     assert isinstance(answer, reflection_pb2.ServerReflectionResponse)

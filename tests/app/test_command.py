@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from annotated_types import Ge, Gt, Le
 from grpc import aio
 
+from durak_server.config import Settings
 from tests.app.commands import run, serving
 from tests.live_server import Calls, Guest, failure_of, first_move, started_match
 
@@ -133,6 +135,11 @@ SETTINGS = [
     ({"DURAK_LISTEN": "127.0.0.1:99999"}, "DURAK_LISTEN: must be HOST:PORT"),
     ({"DURAK_LISTEN": "0.0.0.0:0"}, "0.0.0.0:0 is not loopback and there is no TLS"),
     ({"DURAK_HEARTBEAT_SECONDS": "16"}, "DURAK_HEARTBEAT_SECONDS: Input should be less than"),
+    ({"DURAK_DRAIN_GRACE_SECONDS": "inf"}, "DURAK_DRAIN_GRACE_SECONDS: Input should be a finite"),
+    ({"DURAK_MATCH_IDLE_SECONDS": "nan"}, "DURAK_MATCH_IDLE_SECONDS: Input should be a finite"),
+    ({"DURAK_DRAIN_GRACE_SECONDS": "3601"}, "DURAK_DRAIN_GRACE_SECONDS: Input should be less than"),
+    ({"DURAK_TRUSTED_PROXIES": "10.0.0.1/8"}, "DURAK_TRUSTED_PROXIES: 10.0.0.1/8 has host bits"),
+    ({"DURAK_TRUSTED_PROXIES": "10.0.0.0/8,"}, "DURAK_TRUSTED_PROXIES: '' does not appear to be"),
     ({"DURAK_TOKEN_SECRET": "hush"}, "DURAK_TOKEN_SECRET: must have 32 characters or more"),
     ({"DURAK_TOKEN_SECRET_FILE": "/no/secret"}, "DURAK_TOKEN_SECRET_FILE: cannot read /no/secret"),
     ({"DURAK_TOKEN_SECRET_FILE": "/dev/null"}, "DURAK_TOKEN_SECRET_FILE: /dev/null must hold 32"),
@@ -158,6 +165,16 @@ def test_a_setting_that_makes_no_sense_is_refused(variables: dict[str, str], exp
 
     assert line.startswith(expected)
     assert "hush" not in line
+
+
+def test_every_number_has_a_least_and_a_most() -> None:
+    numbers = {
+        name: {type(bound) for bound in field.metadata}
+        for name, field in Settings.model_fields.items()
+        if field.annotation in (int, float)
+    }
+    assert [name for name, bounds in numbers.items() if Le not in bounds] == []
+    assert [name for name, bounds in numbers.items() if not bounds & {Ge, Gt}] == []
 
 
 def test_it_serves_other_addresses_when_told_to(tmp_path: Path) -> None:

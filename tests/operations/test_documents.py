@@ -12,7 +12,9 @@ from scripts.gen_docs import PAGES, TABLES, with_tables
 from tests.operations.tools import ROOT
 
 each_page = pytest.mark.parametrize(
-    "page", [*PAGES, ROOT / "docs" / "runbooks.md"], ids=lambda page: page.name
+    "page",
+    [*PAGES, *(ROOT / "docs" / name for name in ("limits.md", "runbooks.md"))],
+    ids=lambda page: page.name,
 )
 
 

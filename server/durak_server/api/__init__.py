@@ -1,5 +1,7 @@
 """The wire: protobuf to domain and back, services, status codes, tokens, limits."""
 
+from durak_server.api.address_limit import AddressLimit
+from durak_server.api.addresses import Addresses
 from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
 from durak_server.api.call_logs import call_logs
@@ -9,12 +11,18 @@ from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
+from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
+from durak_server.api.stream_count import StreamCount
 from durak_server.api.token_bucket import TokenBuckets
+from durak_server.api.tokenless_streams import TokenlessStreams
 from durak_server.api.tokens import SecretNotUsable, Tokens, new_secret, secret_beside
+from durak_server.api.well_formed import WellFormed
 
 __all__ = [
+    "AddressLimit",
+    "Addresses",
     "ApiServer",
     "AuthService",
     "CallErrors",
@@ -24,13 +32,17 @@ __all__ = [
     "Gate",
     "LobbyService",
     "PlayService",
+    "RateLimit",
     "ReplayService",
     "SecretNotUsable",
     "Services",
+    "StreamCount",
     "StreamPace",
     "Tls",
     "TokenBuckets",
+    "TokenlessStreams",
     "Tokens",
+    "WellFormed",
     "call_logs",
     "new_secret",
     "secret_beside",

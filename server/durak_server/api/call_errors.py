@@ -2,13 +2,12 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
 from typing import Any
 
 from grpc import StatusCode, aio
 
-from durak_server.api.calls import Behaviour, Context, Malformed, Method
-from durak_server.api.failures import CallFailed, invalid_field
+from durak_server.api.calls import Behaviour, Context, Method
+from durak_server.api.failures import CallFailed
 from durak_server.api.status import trailers
 from durak_server.api.translated_errors import known_failure
 from durak_server.observe.logs import logger
@@ -22,12 +21,10 @@ class CallErrors:
     """The concern that answers for failed calls.
 
     Args:
-        max_bytes: the largest request taken, for the text of the refusal.
         metrics: where calls refused by a limit are counted.
     """
 
-    def __init__(self, max_bytes: int, metrics: PlayMetrics) -> None:
-        self._max_bytes = max_bytes
+    def __init__(self, metrics: PlayMetrics) -> None:
         self._metrics = metrics
 
     def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
@@ -35,7 +32,7 @@ class CallErrors:
 
         async def answer(request: Any, context: Context) -> Any:  # Any: see Behaviour
             try:
-                return await behaviour(self._taken(request), context)
+                return await behaviour(request, context)
             except (asyncio.CancelledError, aio.AbortError):
                 raise
             except Exception as error:
@@ -45,29 +42,6 @@ class CallErrors:
             return await context.abort(failure.code, failure.text, trailers(failure))
 
         return answer
-
-    def _taken(self, request: Any) -> Any:  # Any: see Behaviour
-        if isinstance(request, AsyncIterator):
-            return self._taken_one_by_one(request)
-        if isinstance(request, Malformed):
-            raise self._not_taken(request)
-        return request
-
-    async def _taken_one_by_one(
-        self,
-        requests: AsyncIterator[Any],  # Any: see Behaviour
-    ) -> AsyncIterator[Any]:
-        async for request in requests:
-            yield self._taken(request)
-
-    def _not_taken(self, request: Malformed) -> CallFailed:
-        if request.is_too_large:
-            return CallFailed(
-                pb.ERROR_REASON_MESSAGE_TOO_LARGE,
-                f"The message has {request.size} bytes; {self._max_bytes} are taken.",
-                metadata={"size": str(request.size), "limit": str(self._max_bytes)},
-            )
-        return invalid_field("", "the bytes are not a message of this method")
 
 
 def _incident(error: Exception) -> CallFailed:

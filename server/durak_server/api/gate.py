@@ -1,16 +1,16 @@
 """Who calls, and whether he may call now."""
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Final
 
 from structlog.contextvars import bind_contextvars
 
+from durak_server.api.addresses import Addresses
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
 from durak_server.api.metadata import metadata_value
-from durak_server.api.token_bucket import TokenBuckets
+from durak_server.api.rate_limit import RateLimit
+from durak_server.api.stream_count import StreamCount
 from durak_server.api.tokens import Caller, TokenExpired, TokenInvalid, Tokens
 from durak_server.pb.durak.v1 import error_pb2 as pb
 
@@ -22,19 +22,25 @@ class Gate:
 
     Args:
         tokens: tells whose token it is.
+        addresses: tells where a call comes from.
         calls: how fast each player may call.
         guests: how fast guests may be made from each address.
-        streams_per_player: how many event streams one player may have open.
+        streams: how many event streams each player may have open.
     """
 
     def __init__(
-        self, tokens: Tokens, calls: TokenBuckets, guests: TokenBuckets, streams_per_player: int
+        self,
+        tokens: Tokens,
+        addresses: Addresses,
+        calls: RateLimit,
+        guests: RateLimit,
+        streams: StreamCount,
     ) -> None:
         self._tokens = tokens
+        self._addresses = addresses
         self._calls = calls
         self._guests = guests
-        self._streams_per_player = streams_per_player
-        self._streams: Counter[str] = Counter()
+        self._streams = streams
 
     def enter(self, context: Context) -> Caller:
         """Return who calls.
@@ -44,7 +50,7 @@ class Gate:
         """
         caller = self._caller(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
-        _refuse_waiting(self._calls.take(caller.player_id))
+        self._calls.admit(caller.player_id)
         return caller
 
     def enter_unknown(self, context: Context) -> None:
@@ -53,27 +59,15 @@ class Gate:
         Raises:
             CallFailed: too many come from his address.
         """
-        _refuse_waiting(self._guests.take(address_of(context.peer())))
+        self._guests.admit(self._addresses.of(context))
 
-    @contextmanager
-    def stream_of(self, caller: Caller) -> Iterator[None]:
+    def stream_of(self, caller: Caller) -> AbstractContextManager[None]:
         """Count a stream of the caller's while it is open.
 
         Raises:
             CallFailed: he has as many as he may have.
         """
-        if self._streams[caller.player_id] >= self._streams_per_player:
-            raise CallFailed(
-                pb.ERROR_REASON_TOO_MANY_STREAMS,
-                f"The player has {self._streams_per_player} streams open, the most there may be.",
-            )
-        self._streams[caller.player_id] += 1
-        try:
-            yield
-        finally:
-            self._streams[caller.player_id] -= 1
-            if not self._streams[caller.player_id]:
-                del self._streams[caller.player_id]
+        return self._streams.one_of(caller.player_id, "The player")
 
     def _caller(self, header: str) -> Caller:
         if not header:
@@ -91,17 +85,3 @@ class Gate:
         except TokenExpired:
             failure = CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
         raise failure
-
-
-def address_of(peer: str) -> str:
-    """Return the address of a peer such as ipv4:127.0.0.1:54321, without the port."""
-    return peer.rpartition(":")[0] or peer
-
-
-def _refuse_waiting(seconds: float) -> None:
-    if seconds:
-        raise CallFailed(
-            pb.ERROR_REASON_RATE_LIMITED,
-            "Calls come faster than allowed.",
-            retry_after_seconds=seconds,
-        )

@@ -97,6 +97,12 @@ class PlayMetrics:
         self.limited = Counter(
             "durak_limited", "Calls refused by a limit, by reason.", ("reason",), registry=registry
         )
+        self.rate_limited = Counter(
+            "durak_rate_limited",
+            "Calls refused because they came too fast, by limit.",
+            ("limit",),
+            registry=registry,
+        )
         self.bot_thinking_seconds = Histogram(
             "durak_bot_thinking_seconds",
             "Time a house bot took for a move, its human-like delay included.",

@@ -68,13 +68,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 20
     """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED: the caller, or the match, has as many streams as it may."""
+    """RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
+    it may.
+    """
     ERROR_REASON_MATCH_BUSY: _ErrorReason.ValueType  # 22
     """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
     ERROR_REASON_WATCHER_TOO_SLOW: _ErrorReason.ValueType  # 23
     """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent."""
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 24
-    """RESOURCE_EXHAUSTED: calls come faster than allowed."""
+    """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
+    limit it was: "calls_per_second" (of the player), "address_calls_per_second"
+    (of the address, whoever calls) or "guests_per_second" (of the address).
+    """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
     """UNAVAILABLE: the server is shutting down; call again, another takes over."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 26
@@ -232,13 +237,18 @@ ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 19
 ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 20
 """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED: the caller, or the match, has as many streams as it may."""
+"""RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
+it may.
+"""
 ERROR_REASON_MATCH_BUSY: ErrorReason.ValueType  # 22
 """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
 ERROR_REASON_WATCHER_TOO_SLOW: ErrorReason.ValueType  # 23
 """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent."""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
-"""RESOURCE_EXHAUSTED: calls come faster than allowed."""
+"""RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
+limit it was: "calls_per_second" (of the player), "address_calls_per_second"
+(of the address, whoever calls) or "guests_per_second" (of the address).
+"""
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
 """UNAVAILABLE: the server is shutting down; call again, another takes over."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 26

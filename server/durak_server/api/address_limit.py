@@ -1,0 +1,37 @@
+"""Limits how often one address may call, whatever it calls, before anybody asks who calls."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from durak_server.api.addresses import Addresses
+from durak_server.api.calls import Behaviour, Context, Method
+from durak_server.api.rate_limit import RateLimit
+
+
+class AddressLimit:
+    """The concern that counts calls, and each message of a stream of requests, by address."""
+
+    def __init__(self, addresses: Addresses, limit: RateLimit) -> None:
+        self._addresses = addresses
+        self._limit = limit
+
+    def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
+        """Return the behaviour so that it runs while its caller's address is within the limit."""
+
+        async def limited(request: Any, context: Context) -> Any:  # Any: see Behaviour
+            address = self._addresses.of(context)
+            self._limit.admit(address)
+            if isinstance(request, AsyncIterator):
+                request = self._each(request, address)
+            return await behaviour(request, context)
+
+        return limited
+
+    async def _each(
+        self,
+        requests: AsyncIterator[Any],  # Any: see Behaviour
+        address: str,
+    ) -> AsyncIterator[Any]:
+        async for request in requests:
+            self._limit.admit(address)
+            yield request

@@ -1,0 +1,67 @@
+"""How calls come in: what each passes through on its way to a service, as the settings want it."""
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from durak_server.api import (
+    Addresses,
+    AddressLimit,
+    CallErrors,
+    CallInterceptor,
+    CallMetrics,
+    Gate,
+    RateLimit,
+    StreamCount,
+    TokenBuckets,
+    TokenlessStreams,
+    Tokens,
+    WellFormed,
+    call_logs,
+)
+from durak_server.config import Settings
+from durak_server.observe.metrics import Metrics
+
+_BURST_SECONDS: Final = {
+    "address_calls_per_second": 2,
+    "calls_per_second": 2,
+    "guests_per_second": 20,
+}
+"""The limits of rates, by their settings: so many seconds' worth may come at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """What stands before the services."""
+
+    interceptor: CallInterceptor
+    gate: Gate
+    tokenless: TokenlessStreams
+
+
+def build_entrance(settings: Settings, tokens: Tokens, metrics: Metrics) -> Entrance:
+    """Put the limits together: those of addresses come first, then the services ask the gate."""
+    addresses = Addresses(settings.trusted_networks)
+    tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
+    concerns = (
+        call_logs,
+        CallMetrics(metrics.rpc),
+        CallErrors(metrics.play),
+        AddressLimit(addresses, _rate_limit("address_calls_per_second", settings, metrics)),
+        tokenless,
+        WellFormed(settings.message_max_bytes),
+    )
+    gate = Gate(
+        tokens,
+        addresses,
+        calls=_rate_limit("calls_per_second", settings, metrics),
+        guests=_rate_limit("guests_per_second", settings, metrics),
+        streams=StreamCount(settings.streams_per_player),
+    )
+    return Entrance(CallInterceptor(concerns, settings.message_max_bytes), gate, tokenless)
+
+
+def _rate_limit(setting: str, settings: Settings, metrics: Metrics) -> RateLimit:
+    rate: float = getattr(settings, setting)
+    buckets = TokenBuckets(rate, max(1.0, rate * _BURST_SECONDS[setting]), monotonic)
+    return RateLimit(setting, buckets, metrics.play.rate_limited)

@@ -1,0 +1,141 @@
+"""What one address may do, also without a token, and which address a call counts for."""
+
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_network
+
+import pytest
+from grpc import StatusCode
+
+from durak_server.api.addresses import Addresses
+from durak_server.api.token_bucket import TokenBuckets
+from tests.api.tokenless import (
+    LIST_SERVICES,
+    call_made_up,
+    check_health,
+    reflect,
+    watch_health,
+)
+from tests.live_server import Calls, Guest, connected, failure_of, metric, running_server
+
+ONE_CALL = {"address_calls_per_second": 0.001}
+
+
+async def ask_by_reflection(calls: Calls) -> object:
+    call = reflect(calls.channel)
+    await call.write(LIST_SERVICES)
+    return await call.read()
+
+
+EVERY_KIND: dict[str, Callable[[Calls], Awaitable[object]]] = {
+    "a bad token": lambda calls: Guest(calls, "", "", "bad").my_matches(),
+    "a stream with a bad token": lambda calls: Guest(calls, "", "", "bad").followed("m"),
+    "a guest": lambda calls: calls.guest(),
+    "health": lambda calls: check_health(calls.channel),
+    "a health watch": lambda calls: watch_health(calls.channel).read(),
+    "reflection": ask_by_reflection,
+    "no method": lambda calls: call_made_up(calls.channel),
+}
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+async def test_every_call_counts_for_its_address_before_anything_is_looked_at(kind: str) -> None:
+    async with running_server(**ONE_CALL) as server, connected(server) as calls:
+        await check_health(calls.channel)
+
+        failure = await failure_of(EVERY_KIND[kind](calls))
+
+        assert (failure.code, failure.reason) == (StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
+        assert failure.metadata == {"limit": "address_calls_per_second"}
+        assert failure.retry_seconds
+        assert failure.retry_seconds == pytest.approx(1000, abs=50)
+        assert failure.pushback_ms == str(round(failure.retry_seconds * 1000))
+        refused = metric(server, "durak_rate_limited_total", limit="address_calls_per_second")
+        assert refused == 1
+
+
+async def test_each_message_of_a_stream_of_requests_counts_too() -> None:
+    async with running_server(**ONE_CALL) as server, connected(server) as calls:
+        failure = await failure_of(ask_by_reflection(calls))
+
+        assert failure.metadata == {"limit": "address_calls_per_second"}
+
+
+async def test_an_address_has_so_many_streams_without_a_token() -> None:
+    async with (
+        running_server(tokenless_streams_per_address=2) as server,
+        connected(server) as calls,
+    ):
+        watch, asked = watch_health(calls.channel), reflect(calls.channel)
+        await watch.read()
+        await asked.write(LIST_SERVICES)
+        await asked.read()
+
+        for attempt in (watch_health(calls.channel).read(), ask_by_reflection(calls)):
+            assert (await failure_of(attempt)).reason == "TOO_MANY_STREAMS"
+        assert (await check_health(calls.channel)).status == 1
+        guest = await calls.guest()
+        await guest.create(match_id="m")
+        assert (await anext(guest.follow("m"))).sequence > 0
+
+
+async def test_behind_a_trusted_proxy_each_caller_counts_for_himself() -> None:
+    async with (
+        running_server(**ONE_CALL, trusted_proxies="10.0.0.0/8, 127.0.0.0/8") as server,
+        connected(server) as calls,
+    ):
+        first, second = (("x-forwarded-for", "203.0.113.1"),), (("x-forwarded-for", "203.0.113.2"),)
+        await check_health(calls.channel, first)
+
+        assert (await failure_of(check_health(calls.channel, first))).reason == "RATE_LIMITED"
+        assert (await check_health(calls.channel, second)).status == 1
+
+
+async def test_whoever_is_no_trusted_proxy_counts_whatever_he_claims() -> None:
+    async with running_server(**ONE_CALL) as server, connected(server) as calls:
+        await check_health(calls.channel, (("x-forwarded-for", "203.0.113.1"),))
+
+        claimed = check_health(calls.channel, (("x-forwarded-for", "203.0.113.2"),))
+        assert (await failure_of(claimed)).reason == "RATE_LIMITED"
+
+
+PROXIES = (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
+PROXY, CALLER = "ipv4:10.0.0.1:4000", "ipv4:203.0.113.7:54321"
+WHOSE = [
+    # peer  x-forwarded-for  counted
+    (CALLER, [], "203.0.113.7"),
+    ("ipv4:203.0.113.7:1", [], "203.0.113.7"),
+    ("ipv6:%5B2001:db8:1:2:3:4:5:6%5D:54321", [], "2001:db8:1:2::/64"),
+    ("ipv6:[2001:db8:1:2::9]:54321", [], "2001:db8:1:2::/64"),
+    ("ipv6:%5B::ffff:203.0.113.7%5D:54321", [], "203.0.113.7"),
+    ("unix:", [], "unix:"),
+    (CALLER, ["198.51.100.1"], "203.0.113.7"),  # not a proxy of ours
+    (PROXY, [], "10.0.0.1"),
+    (PROXY, ["198.51.100.1"], "198.51.100.1"),
+    (PROXY, ["6.6.6.6, 198.51.100.1"], "198.51.100.1"),  # the first is what the caller claims
+    (PROXY, ["198.51.100.1, 10.9.9.9"], "198.51.100.1"),  # two proxies in a row
+    (PROXY, ["6.6.6.6", "198.51.100.1,10.9.9.9"], "198.51.100.1"),  # two lines are one
+    (PROXY, ["10.1.1.1, 10.9.9.9"], "10.1.1.1"),  # from the inside
+    (PROXY, ["unknown"], "10.0.0.1"),
+    (PROXY, ["6.6.6.6, not-an-address, 10.9.9.9"], "10.9.9.9"),
+    (PROXY, ["2001:db8::5"], "2001:db8::/64"),
+    ("ipv6:%5Bfd00::1%5D:4000", ["198.51.100.1"], "198.51.100.1"),
+]
+
+
+@pytest.mark.parametrize(("peer", "forwarded", "counted"), WHOSE)
+def test_a_call_counts_for_the_last_address_that_is_not_a_proxys(
+    peer: str, forwarded: list[str], counted: str
+) -> None:
+    assert Addresses(PROXIES).find(peer, forwarded) == counted
+
+
+def test_callers_without_number_take_no_memory_without_bound() -> None:
+    buckets = TokenBuckets(per_second=1, burst=1, clock=lambda: 0.0)
+    buckets.take("first")
+    assert buckets.take("first") == 1.0
+
+    for caller in range(50_000):
+        buckets.take(str(caller))
+
+    assert buckets.take("49999") == 1.0
+    assert buckets.take("first") == 0.0, "whoever called longest ago is forgotten first"
