@@ -30,7 +30,14 @@ from durak_server.entrance import build_entrance
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
-from durak_server.runtime import SYSTEM_TIME, Limits, LiveMatches, Surroundings, Timekeeper
+from durak_server.runtime import (
+    SYSTEM_TIME,
+    Limits,
+    LiveMatches,
+    Surroundings,
+    Timekeeper,
+    expire_matches,
+)
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
 
 _log = logger(__name__)
@@ -38,6 +45,7 @@ _BEAT_SECONDS: Final = 0.5
 _DEAD_AFTER_SECONDS: Final = 15.0
 _PROBE_SECONDS: Final = 2.0
 _SWEEP_SECONDS: Final = 5.0
+_BETWEEN_EXPIRIES: Final = timedelta(minutes=1)
 
 
 def version() -> str:
@@ -55,11 +63,10 @@ class DurakServer:
         tokenless: TokenlessStreams,
         live: LiveMatches,
         bots: HouseBots,
-        metrics: Metrics,
-        store: EventStore,
+        around: Surroundings,
     ) -> None:
         self.settings = settings
-        self.metrics = metrics
+        self.metrics = around.metrics
         self.live = live
         self.port = 0
         """The port of the API."""
@@ -68,7 +75,8 @@ class DurakServer:
         self._api = api
         self._tokenless = tokenless
         self._bots = bots
-        self.store = store
+        self.store = around.store
+        self._around = around
         self._is_draining = False
         self._beat_at = monotonic()
         self._loop = asyncio.get_running_loop()
@@ -136,6 +144,15 @@ class DurakServer:
             await self.live.bring_back()
             self.live.let_idle_go()
 
+    async def expire(self) -> None:
+        """Abandon matches that everybody forgot, for ever."""
+        while True:
+            await self._around.time.pass_by(_BETWEEN_EXPIRIES)
+            try:
+                await expire_matches(self.live, self._around)
+            except StoreError as error:
+                _log.error("no match could expire", exc_info=error)
+
     def _is_alive(self) -> bool:
         return monotonic() - self._beat_at < _DEAD_AFTER_SECONDS
 
@@ -182,7 +199,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
             # Closing waits for a request, and a request may wait for the event loop.
             stack.push_async_callback(asyncio.to_thread, pages.close)
             server.metrics_port = pages.port
-        for duty in (server.beat(), server.sweep()):
+        for duty in (server.beat(), server.sweep(), server.expire()):
             await stack.enter_async_context(_in_background(duty))
         stack.push_async_callback(server.drain)
         await server.start()
@@ -196,7 +213,8 @@ def _compose(
     bots = HouseBots(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
     )
-    live = LiveMatches(_surroundings(settings, metrics, store, time), bots.attend)
+    around = _surroundings(settings, metrics, store, time)
+    live = LiveMatches(around, bots.attend)
     tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now)
     entrance = build_entrance(settings, tokens, metrics)
     pace = StreamPace(settings.heartbeat_seconds, settings.watcher_stall_seconds)
@@ -207,7 +225,7 @@ def _compose(
         ReplayService(entrance.gate, live),
     )
     api = ApiServer(services, entrance.interceptor, settings.ping_seconds)
-    return DurakServer(settings, api, entrance.tokenless, live, bots, metrics, store)
+    return DurakServer(settings, api, entrance.tokenless, live, bots, around)
 
 
 def _surroundings(
@@ -219,6 +237,8 @@ def _surroundings(
         lag_events=settings.watcher_lag_events,
         idle=timedelta(seconds=settings.match_idle_seconds),
         lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),
+        open=timedelta(seconds=settings.open_match_seconds),
+        playing=timedelta(seconds=settings.playing_match_seconds),
     )
     return Surroundings(store, metrics, limits, time)
 

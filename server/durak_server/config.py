@@ -170,6 +170,19 @@ class Settings(BaseSettings):
         description="A player's time has run out only so long after the deadline shown to him.",
     )
 
+    open_match_seconds: float = Field(
+        3600,
+        ge=1,
+        le=10**9,
+        description="An open match in which no human acts for so long is abandoned.",
+    )
+    playing_match_seconds: float = Field(
+        24 * 3600,
+        ge=1,
+        le=10**9,
+        description="A match being played in which no human acts for so long is abandoned.",
+    )
+
     drain_settle_seconds: float = Field(
         0.5, ge=0, le=3600, description="On SIGTERM: time to serve on until balancers have noticed."
     )

@@ -37,7 +37,14 @@ EVENTS: list[tuple[SeenEvent, str]] = [
     (matches.OwnerChanged("p"), "owner_changed { owner_id: 'p' }"),
     (matches.MatchStarted(), "match_started {}"),
     (matches.MatchFinished((0, 2, 1)), "match_finished { times_fool: [0, 2, 1] }"),
-    (matches.MatchAbandoned(), "match_abandoned {}"),
+    (
+        matches.MatchAbandoned(),
+        "match_abandoned { reason: ABANDON_REASON_EVERYONE_LEFT }",
+    ),
+    (
+        matches.MatchAbandoned(matches.AbandonReason.EXPIRED),
+        "match_abandoned { reason: ABANDON_REASON_EXPIRED }",
+    ),
     (
         matches.SeenDealCommitted(2, b"\x01\xff"),
         r"deal_committed { shuffle: 2 commitment: '\001\377' }",

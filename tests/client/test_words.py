@@ -59,6 +59,11 @@ TOLD = [
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (
+        facts.MatchAbandoned(facts.AbandonReason.EXPIRED),
+        "The match was abandoned: nobody played for too long.",
+        "The match was abandoned: nobody played for too long.",
+    ),
+    (
         facts.ClockCredited(2, timedelta(seconds=7.4), facts.CreditReason.RESTART),
         "Galina gets 7 s back: the server was away.",
         "Galina gets 7 s back: the server was away.",

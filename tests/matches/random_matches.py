@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import strategies
 
-from durak_server.matches import LeaveMatch, MatchStatus
+from durak_server.matches import ExpireMatch, LeaveMatch, MatchStatus
 from durak_server.rules import (
     DrawOrder,
     Dump,
@@ -79,6 +79,8 @@ def tables(draw: strategies.DrawFn) -> Tabletop:
 def _act(table: Tabletop) -> None:
     if table.random.random() < 0.004:
         table.do(LeaveMatch(_any_sitting(table, table.random), f"r{table.history.sequence}"))
+    elif table.random.random() < 0.001:
+        table.do(ExpireMatch(table.now, table.now))
     elif table.random.random() < 0.02:
         _add_seed(table)
     elif table.match.clocks and table.random.random() < 0.1:

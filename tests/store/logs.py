@@ -73,10 +73,12 @@ def log(
     rules: RuleSet = TWO,
     visibility: Visibility = Visibility.PUBLIC,
     invite_code: str = "",
+    idle_seconds: float = 0,
 ) -> Log:
     """Return the log of a match made so many seconds after noon, brought to a status.
 
-    The first player makes it; those called "bot..." are bots.
+    The first player makes it; those called "bot..." are bots. At the end the clock, if it has
+    one, runs for so many seconds.
     """
     table = Tabletop(seed=made, now=NOON + timedelta(seconds=made))
     owner, *others = players
@@ -98,5 +100,7 @@ def log(
     if status is MatchStatus.FINISHED:
         for _ in table.moves_until_over():
             pass
+    if idle_seconds:
+        table.end_turns(idle_seconds)
     assert table.match.status is status
     return log_of(table)

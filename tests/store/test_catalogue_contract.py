@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -15,7 +16,7 @@ from durak_server.store import (
     PageRequest,
 )
 from durak_server.store.paging import page_token
-from tests.matches.tabletop import MATCH_ID, playing_table
+from tests.matches.tabletop import MATCH_ID, NOON, playing_table
 from tests.store.logs import Log, log, log_of
 
 ANY_STATUS = frozenset(MatchStatus)
@@ -122,6 +123,35 @@ async def test_unfinished_matches_with_bots_are_found(store: EventStore) -> None
     over = log("bots-over", made=9, players=["ann", "bot"], status=MatchStatus.FINISHED)
     await keep_all(store, [*LOBBY, over])
     assert await store.unfinished_with_bots() == ["bots"]
+
+
+LONG_AGO = NOON - timedelta(days=1)
+TIMED = RuleSet(seats=2, turn_seconds=30)
+IDLE: list[tuple[datetime, datetime, str, int, list[str]]] = [
+    # open since        playing since       after    most  found
+    (LONG_AGO, LONG_AGO, "", 9, []),
+    (NOON + timedelta(seconds=4), LONG_AGO, "", 9, ["free", "full", "hidden"]),
+    (NOON + timedelta(seconds=4), LONG_AGO, "free", 9, ["full", "hidden"]),
+    (NOON + timedelta(seconds=4), LONG_AGO, "", 2, ["free", "full"]),
+    (LONG_AGO, NOON + timedelta(hours=1), "", 9, ["bots", "prostoy", "timed"]),
+    (LONG_AGO, NOON + timedelta(seconds=10), "", 9, ["bots", "prostoy", "timed"]),
+    (LONG_AGO, NOON + timedelta(seconds=6), "", 9, ["bots"]),
+    (NOON + timedelta(hours=1), NOON + timedelta(hours=1), "full", 2, ["hidden", "prostoy"]),
+]
+
+
+@pytest.mark.parametrize(("open_since", "playing_since", "after", "most", "found"), IDLE)
+async def test_matches_that_may_be_forgotten_are_found(
+    store: EventStore,
+    open_since: datetime,
+    playing_since: datetime,
+    after: str,
+    most: int,
+    found: list[str],
+) -> None:
+    timed = log("timed", made=9, status=MatchStatus.PLAYING, rules=TIMED, idle_seconds=300)
+    await keep_all(store, [*LOBBY, timed])
+    assert await store.idle_matches(open_since, playing_since, after, most) == found
 
 
 async def test_matches_are_counted_by_status_and_preset(store: EventStore) -> None:

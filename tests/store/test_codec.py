@@ -52,6 +52,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),
     (matches.MatchAbandoned(), "match_abandoned", "{}"),
     (
+        matches.MatchAbandoned(matches.AbandonReason.EXPIRED),
+        "match_abandoned",
+        '{"reason":"EXPIRED"}',
+    ),
+    (
         matches.DealCommitted(2, b"\x00\xff" * 16, b"\x01" * 32),
         "deal_committed",
         '{"shuffle":2,"commitment":"AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8=",'

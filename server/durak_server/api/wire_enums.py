@@ -70,4 +70,5 @@ DEAL_ENDS: Final = Pairs(
     "DEAL_END_",
     {rules.DealEndReason.BOUND: "ENDLESS", rules.DealEndReason.TEAM: "FOOL"},
 )
+ABANDON_REASONS: Final = Pairs(matches.AbandonReason, event_pb2.AbandonReason, "ABANDON_REASON_")
 CREDIT_REASONS: Final = Pairs(matches.CreditReason, event_pb2.CreditReason, "CREDIT_REASON_")

@@ -6,7 +6,13 @@ from typing import assert_never
 from durak_server import matches, rules
 from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
 from durak_server.api.wire_clocks import set_clock_kind
-from durak_server.api.wire_enums import BOUT_OUTCOMES, PRESETS, SPECTATORS, VISIBILITIES
+from durak_server.api.wire_enums import (
+    ABANDON_REASONS,
+    BOUT_OUTCOMES,
+    PRESETS,
+    SPECTATORS,
+    VISIBILITIES,
+)
 from durak_server.api.wire_matches import wire_seat
 from durak_server.api.wire_rules import wire_rules
 from durak_server.api.wire_times import wire_time
@@ -80,8 +86,8 @@ def _set_lobby_kind(
             event.match_started.SetInParent()
         case matches.MatchFinished(times_fool):
             event.match_finished.CopyFrom(pb.MatchFinished(times_fool=times_fool))
-        case matches.MatchAbandoned():
-            event.match_abandoned.SetInParent()
+        case matches.MatchAbandoned(reason):
+            event.match_abandoned.reason = ABANDON_REASONS[reason]
         case _:
             assert_never(seen)
 

@@ -12,6 +12,7 @@ from durak_server.matches.commands import (
     CreditClocks,
     DealCards,
     EndTurns,
+    ExpireMatch,
     HouseCommand,
     JoinMatch,
     LeaveMatch,
@@ -23,6 +24,7 @@ from durak_server.matches.commands import (
 )
 from durak_server.matches.decide import decide
 from durak_server.matches.events import (
+    AbandonReason,
     ClockCredited,
     ClockEvent,
     ClocksSet,
@@ -92,6 +94,7 @@ from durak_server.matches.view import MatchView, match_view
 __all__ = [
     "LONGEST_PLAYER_SEED",
     "SERVER_SEED_BYTES",
+    "AbandonReason",
     "AddBot",
     "AddSeed",
     "BotLevel",
@@ -109,6 +112,7 @@ __all__ = [
     "DealCommitted",
     "Dealt",
     "EndTurns",
+    "ExpireMatch",
     "FairnessEvent",
     "Folded",
     "Game",

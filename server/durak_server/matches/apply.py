@@ -23,7 +23,7 @@ from durak_server.matches.events import (
     SeedRevealed,
 )
 from durak_server.matches.shuffle import Shuffle
-from durak_server.matches.state import Dealt, Match, MatchStatus, Player
+from durak_server.matches.state import Dealt, Match, MatchStatus, Player, PlayerKind
 
 
 class BrokenLog(Exception):
@@ -43,7 +43,18 @@ def apply(match: Match | None, record: Record) -> Match:
             raise BrokenLog("the first record makes no match")
         return _created(record.event, record)
     changed = _after(match, record.event, record.recorded_at)
-    return replace(changed, sequence=record.sequence, updated_at=record.recorded_at)
+    at = record.recorded_at
+    acted_at = at if _is_by_human(match, record.player_id) else match.acted_at
+    return replace(changed, sequence=record.sequence, updated_at=at, acted_at=acted_at)
+
+
+def _is_by_human(match: Match, player_id: str) -> bool:
+    """Tell whether a human who sits at the match, or is about to, caused a record."""
+    seat = match.seat_of(player_id)
+    player = None if seat is None else match.seats[seat]
+    if player is None:
+        return bool(player_id)
+    return player.kind is PlayerKind.HUMAN and not player.has_left
 
 
 def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
@@ -77,6 +88,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
         sequence=record.sequence,
         created_at=record.recorded_at,
         updated_at=record.recorded_at,
+        acted_at=record.recorded_at,
         times_fool=(0,) * event.rules.seats,
     )
 

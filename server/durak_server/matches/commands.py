@@ -130,10 +130,21 @@ class CreditClocks:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class ExpireMatch:
+    """Abandon a match in which no human has acted since a moment.
+
+    The moment is another one while it is open than while it is being played.
+    """
+
+    open_since: datetime
+    playing_since: datetime
+
+
 PlayerCommand: TypeAlias = (
     CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
 )
-HouseCommand: TypeAlias = EndTurns | CreditClocks
+HouseCommand: TypeAlias = EndTurns | CreditClocks | ExpireMatch
 """What the house asks for by itself; no player and no request stand in its records."""
 MatchCommand: TypeAlias = PlayerCommand | HouseCommand
 ServerCommand: TypeAlias = DealCards | CommitSeed

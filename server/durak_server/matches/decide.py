@@ -12,6 +12,7 @@ from durak_server.matches.commands import (
     CreditClocks,
     DealCards,
     EndTurns,
+    ExpireMatch,
     HouseCommand,
     JoinMatch,
     LeaveMatch,
@@ -20,6 +21,7 @@ from durak_server.matches.commands import (
     StartMatch,
 )
 from durak_server.matches.events import MatchEvent
+from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
 from durak_server.matches.leaving import leave
 from durak_server.matches.playing import deal_cards, make_move
@@ -82,5 +84,7 @@ def _decided_of_server(
             return end_turns(match, command)
         case CreditClocks():
             return credit_clocks(match, command)
+        case ExpireMatch():
+            return expire(match, command)
         case _:
             assert_never(command)

@@ -63,9 +63,20 @@ class MatchFinished:
     times_fool: tuple[int, ...]
 
 
+class AbandonReason(StrEnum):
+    """Why a match ended unplayed."""
+
+    EVERYONE_LEFT = "EVERYONE_LEFT"
+    """No human is left."""
+    EXPIRED = "EXPIRED"
+    """No human acted for longer than the server waits."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
-    """No human is left; the last event."""
+    """The match ended unplayed; the last event."""
+
+    reason: AbandonReason = AbandonReason.EVERYONE_LEFT
 
 
 @dataclass(frozen=True, slots=True)

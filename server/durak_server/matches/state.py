@@ -130,6 +130,8 @@ class Match:
     """The number of the last event, 1 or more."""
     created_at: datetime
     updated_at: datetime
+    acted_at: datetime
+    """When a human who has not left last did something here."""
     dealt: Dealt | None = None
     """The deal being played or played last; None before the first."""
     position: Position | None = None

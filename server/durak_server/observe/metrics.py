@@ -91,6 +91,12 @@ class PlayMetrics:
         self.clocks_run_out = Counter(
             "durak_clocks_run_out", "Turns that ended because the time was over.", registry=registry
         )
+        self.matches_expired = Counter(
+            "durak_matches_expired",
+            "Matches abandoned because no human acted in them, by what they were: OPEN, PLAYING.",
+            ("status",),
+            registry=registry,
+        )
         self.guests_created = Counter(
             "durak_guests_created", "Guest identities made.", registry=registry
         )

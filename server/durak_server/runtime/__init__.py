@@ -10,6 +10,7 @@ from durak_server.runtime.errors import (
     TooManyWatchers,
     WatcherTooSlow,
 )
+from durak_server.runtime.expiry import expire_matches
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.live_matches import LiveMatches
@@ -37,5 +38,6 @@ __all__ = [
     "TooManyWatchers",
     "Watcher",
     "WatcherTooSlow",
+    "expire_matches",
     "utc_now",
 ]

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from durak_server.matches import (
+    AbandonReason,
     MakeMove,
     Match,
+    MatchAbandoned,
     MatchCommand,
     MatchEvent,
     MatchRefusal,
@@ -23,7 +25,7 @@ def count_refused(metrics: PlayMetrics, command: MatchCommand, refusal: MatchRef
 def count_accepted(
     metrics: PlayMetrics, command: MatchCommand, events: Iterable[MatchEvent], match: Match
 ) -> None:
-    """Count a command that was stored, and the deals, departures and time-outs among its events."""
+    """Count a command that was stored, with what its events end: deals, turns, seats, matches."""
     if isinstance(command, MakeMove):
         metrics.moves_accepted.labels(command.move.kind.name).inc()
     for event in events:
@@ -34,5 +36,7 @@ def count_accepted(
                 metrics.players_left.inc()
             case TimeRanOut():
                 metrics.clocks_run_out.inc()
+            case MatchAbandoned(AbandonReason.EXPIRED):
+                metrics.matches_expired.labels("PLAYING" if match.deal else "OPEN").inc()
             case _:
                 pass

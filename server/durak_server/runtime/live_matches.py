@@ -4,7 +4,14 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from durak_server.matches import CreateMatch, History, MatchRefusal, PlayerCommand, Record
+from durak_server.matches import (
+    CreateMatch,
+    History,
+    HouseCommand,
+    MatchRefusal,
+    PlayerCommand,
+    Record,
+)
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchMissing, ShuttingDown
 from durak_server.runtime.ledger import LogLost
@@ -81,6 +88,17 @@ class LiveMatches:
         finally:
             if live.history.match is None:
                 self._forget_unmade(live)
+
+    async def tell(self, match_id: str, command: HouseCommand) -> None:
+        """Have a match do what the house asks; it leaves memory if it is over and not followed.
+
+        Raises:
+            MatchMissing: there is no such match.
+        """
+        live = await self.find(match_id)
+        await live.submit(command)
+        if live.match.status.is_over and not (live.watchers or live.has_commands):
+            self._forget(live)
 
     async def wake(self, match_ids: Iterable[str]) -> None:
         """Bring matches into memory, so that bots and clocks go on; those unreadable are told."""

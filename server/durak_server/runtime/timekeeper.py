@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import Final, Protocol
 
@@ -34,6 +34,15 @@ class Timekeeper:
     clock: Callable[[], float] = monotonic
     """Seconds that only go forward, for what has no date."""
     alarm_at: Callable[[datetime, Callable[[], None]], Alarm] = alarm_at
+
+    async def pass_by(self, span: timedelta) -> None:
+        """Return once so much time has passed."""
+        has_passed = asyncio.Event()
+        alarm = self.alarm_at(self.now() + span, has_passed.set)
+        try:
+            await has_passed.wait()
+        finally:
+            alarm.cancel()
 
 
 SYSTEM_TIME: Final = Timekeeper()

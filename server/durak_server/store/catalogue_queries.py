@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from heapq import merge
 from itertools import islice
 
@@ -10,7 +11,7 @@ from durak_server.matches import MatchStatus, MatchSummary
 from durak_server.rules import Preset
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, summary_of_row
-from durak_server.store.paging import page_key, page_of, parse_page_token
+from durak_server.store.paging import microseconds, page_key, page_of, parse_page_token
 
 
 def find_invite(connection: sqlite3.Connection, code: str) -> str | None:
@@ -65,6 +66,35 @@ def playing_with_clocks(connection: sqlite3.Connection) -> list[str]:
         "SELECT match_id FROM matches"
         " WHERE status = ? AND json_extract(rules, '$.turn_seconds') > 0",
         (MatchStatus.PLAYING,),
+    )
+    return [match_id for (match_id,) in rows]
+
+
+def idle_matches(
+    connection: sqlite3.Connection,
+    open_since: datetime,
+    playing_since: datetime,
+    after: str,
+    most: int,
+) -> list[str]:
+    """Return the ids of matches in which perhaps no human has acted since a moment.
+
+    No index holds that moment, for every move would have to write it: the unfinished are looked
+    through.
+    """
+    rows = connection.execute(
+        "SELECT match_id FROM matches WHERE match_id > ? AND"
+        " (status = ? AND updated_at <= ? OR status = ? AND"
+        " iif(json_extract(rules, '$.turn_seconds') > 0, created_at, updated_at) <= ?)"
+        " ORDER BY match_id LIMIT ?",
+        (
+            after,
+            MatchStatus.OPEN,
+            microseconds(open_since),
+            MatchStatus.PLAYING,
+            microseconds(playing_since),
+            most,
+        ),
     )
     return [match_id for (match_id,) in rows]
 

@@ -33,13 +33,15 @@ class CardField:
 class EventKind:
     """How one event is stored: its name, its class, and which of its fields hold cards.
 
-    `upcasts[k]` makes data of version k + 1 into data of version k + 2.
+    `upcasts[k]` makes data of version k + 1 into data of version k + 2. Fields that are `unsaid`
+    are not written while they have their default: records without them are read for ever.
     """
 
     name: str
     event: type[MatchEvent]
     cards: Mapping[str, CardField] = field(default_factory=dict)
     upcasts: tuple[Upcast, ...] = ()
+    unsaid: frozenset[str] = frozenset()
 
     @property
     def version(self) -> int:
@@ -48,7 +50,12 @@ class EventKind:
 
     def dump(self, event: MatchEvent) -> Data:
         """Return the facts of an event as JSON values."""
-        data = {name.name: getattr(event, name.name) for name in fields(self.event)}
+        said = ((each.name, getattr(event, each.name), each.default) for each in fields(self.event))
+        data = {
+            name: value
+            for name, value, default in said
+            if name not in self.unsaid or value != default
+        }
         for name, card_field in self.cards.items():
             data[name] = card_field.to_json(data[name])
         return data

@@ -12,7 +12,7 @@ EVENT_KINDS: Final = (
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),
     EventKind("match_finished", matches.MatchFinished),
-    EventKind("match_abandoned", matches.MatchAbandoned),
+    EventKind("match_abandoned", matches.MatchAbandoned, unsaid=frozenset({"reason"})),
     EventKind("deal_committed", matches.DealCommitted),
     EventKind("seed_added", matches.SeedAdded),
     EventKind("seed_revealed", matches.SeedRevealed),

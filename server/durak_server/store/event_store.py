@@ -1,6 +1,7 @@
 """What every store does."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
@@ -60,6 +61,16 @@ class EventStore(Protocol):
 
     async def playing_with_clocks(self) -> list[str]:
         """Return the ids of the matches being played with a clock."""
+
+    async def idle_matches(
+        self, open_since: datetime, playing_since: datetime, after: str, most: int
+    ) -> list[str]:
+        """Return the ids of matches in which perhaps no human has acted since a moment.
+
+        The moment is another one for open matches than for those being played. Those in which
+        something has happened since are left out, but for what clocks may have done. The ids are
+        in their order, behind `after`, and at most so many.
+        """
 
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset; none where there are 0."""

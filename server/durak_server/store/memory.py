@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from durak_server.matches import MatchStatus, MatchSummary, Record, Visibility
 from durak_server.rules import Preset
@@ -83,6 +84,21 @@ class MemoryStore:
             if summary.status is MatchStatus.PLAYING and summary.rules.turn_seconds
         ]
 
+    async def idle_matches(
+        self, open_since: datetime, playing_since: datetime, after: str, most: int
+    ) -> list[str]:
+        """Return matches that may be forgotten; see `EventStore.idle_matches`."""
+        self._refuse_if_closed()
+        since = {MatchStatus.OPEN: open_since, MatchStatus.PLAYING: playing_since}
+        found = (
+            match_id
+            for match_id, summary in self._summaries.items()
+            if match_id > after
+            and summary.status in since
+            and _may_be_idle(summary, since[summary.status])
+        )
+        return sorted(found)[:most]
+
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset."""
         self._refuse_if_closed()
@@ -105,6 +121,11 @@ class MemoryStore:
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
             raise StoreUnavailable("the store is closed")
+
+
+def _may_be_idle(summary: MatchSummary, since: datetime) -> bool:
+    is_timed = summary.status is MatchStatus.PLAYING and summary.rules.turn_seconds
+    return (summary.created_at if is_timed else summary.updated_at) <= since
 
 
 def _fits(summary: MatchSummary, query: MatchQuery) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, TypeVar
@@ -118,6 +119,16 @@ class SqliteStore:
     async def playing_with_clocks(self) -> list[str]:
         """Return the matches being played with a clock."""
         return await self._ask(catalogue_queries.playing_with_clocks)
+
+    async def idle_matches(
+        self, open_since: datetime, playing_since: datetime, after: str, most: int
+    ) -> list[str]:
+        """Return matches that may be forgotten; see `EventStore.idle_matches`."""
+        return await self._ask(
+            lambda connection: catalogue_queries.idle_matches(
+                connection, open_since, playing_since, after, most
+            )
+        )
 
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset."""

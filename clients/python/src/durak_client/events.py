@@ -56,9 +56,20 @@ class MatchFinished:
     times_fool: tuple[int, ...]
 
 
+class AbandonReason(OpenEnum):
+    """Why a match ended unplayed."""
+
+    UNSPECIFIED = 0
+    EVERYONE_LEFT = 1
+    EXPIRED = 2
+    """No human acted for longer than the server waits."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
     """The match ended unplayed."""
+
+    reason: AbandonReason = AbandonReason.UNSPECIFIED
 
 
 @dataclass(frozen=True, slots=True)

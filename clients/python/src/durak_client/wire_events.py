@@ -84,7 +84,9 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "owner_changed": lambda e: facts.OwnerChanged(e.owner_changed.owner_id),
     "match_started": lambda _: facts.MatchStarted(),
     "match_finished": lambda e: facts.MatchFinished(tuple(e.match_finished.times_fool)),
-    "match_abandoned": lambda _: facts.MatchAbandoned(),
+    "match_abandoned": lambda e: facts.MatchAbandoned(
+        facts.AbandonReason(e.match_abandoned.reason)
+    ),
     "deal_committed": lambda e: facts.DealCommitted(
         e.deal_committed.shuffle, e.deal_committed.commitment
     ),

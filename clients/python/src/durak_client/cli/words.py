@@ -237,6 +237,8 @@ class Teller:
                 return "The match starts."
             case facts.DealEnded():
                 return result_in_words(self.view, self.me)
+            case facts.MatchAbandoned(facts.AbandonReason.EXPIRED):
+                return "The match was abandoned: nobody played for too long."
             case facts.MatchAbandoned():
                 return "The match was abandoned."
             case _:

@@ -25,6 +25,34 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _AbandonReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AbandonReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ABANDON_REASON_UNSPECIFIED: _AbandonReason.ValueType  # 0
+    """Not said."""
+    ABANDON_REASON_EVERYONE_LEFT: _AbandonReason.ValueType  # 1
+    """No human is left."""
+    ABANDON_REASON_EXPIRED: _AbandonReason.ValueType  # 2
+    """No human acted for longer than the server waits: by default an hour while
+    the match is open, a day while it is being played.
+    """
+
+class AbandonReason(_AbandonReason, metaclass=_AbandonReasonEnumTypeWrapper):
+    """Why a match ended unplayed."""
+
+ABANDON_REASON_UNSPECIFIED: AbandonReason.ValueType  # 0
+"""Not said."""
+ABANDON_REASON_EVERYONE_LEFT: AbandonReason.ValueType  # 1
+"""No human is left."""
+ABANDON_REASON_EXPIRED: AbandonReason.ValueType  # 2
+"""No human acted for longer than the server waits: by default an hour while
+the match is open, a day while it is being played.
+"""
+Global___AbandonReason: _TypeAlias = AbandonReason  # noqa: Y015
+
 class _BoutOutcome:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -447,12 +475,17 @@ class MatchAbandoned(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    REASON_FIELD_NUMBER: _builtins.int
+    reason: Global___AbandonReason.ValueType
+    """Why."""
     def __init__(
         self,
+        *,
+        reason: Global___AbandonReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
