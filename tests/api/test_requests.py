@@ -106,6 +106,10 @@ NAMES = [
     ("❤\ufe0f", "❤\ufe0f"),
     ("q\u0306", "q\u0306"),
     ("\u0301mark first", None),
+    ("Z\u0300\u0301\u0302", "Z\u0300\u0301\u0302"),
+    ("Z\u0300\u0301\u0302\u0303", None),
+    ("a\u0300\u0301\u0302\u0303", "\u00e0\u0301\u0302\u0303"),  # the first is part of the letter
+    ("ज़िंदगी", "ज़िंदगी"),
     ("\ufe0f", None),
     ("\u3164", None),
     ("Hangul \u1160 filler", None),

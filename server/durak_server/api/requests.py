@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Final
 
 from durak_server.api.failures import CallFailed, invalid_field
@@ -14,6 +15,8 @@ _MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _REQUEST_ID: Final = re.compile(r"[ -~]{0,64}")
 _INVITE_CODE: Final = re.compile(r"[A-Za-z0-9]{1,32}")
 _LONGEST_NAME: Final = 40
+_MOST_MARKS: Final = 3
+"""In a row: more than any living script needs, too few to paint over the lines around."""
 _LARGEST_PAGE: Final = 100
 _USUAL_PAGE: Final = 20
 # Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
@@ -28,7 +31,8 @@ def player_name(text: str) -> str:
     """Return a display name in its normal form (NFC).
 
     Raises:
-        CallFailed: it is empty, white space, too long, or has characters that cannot be seen.
+        CallFailed: it is empty, white space, too long, has characters that cannot be seen, or
+            more than 3 combining marks in a row.
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= _LONGEST_NAME:
@@ -37,7 +41,14 @@ def player_name(text: str) -> str:
         raise invalid_field("name", "must not have control or format characters")
     if not _BLANKS.isdisjoint(name) or unicodedata.category(name[0])[0] not in _VISIBLE:
         raise invalid_field("name", "must begin with, and have only, what can be seen")
+    if _most_marks_in_a_row(name) > _MOST_MARKS:
+        raise invalid_field("name", f"must not have more than {_MOST_MARKS} marks on one letter")
     return name
+
+
+def _most_marks_in_a_row(name: str) -> int:
+    runs = groupby(name, lambda character: unicodedata.category(character)[0] == "M")
+    return max((len(list(run)) for is_marks, run in runs if is_marks), default=0)
 
 
 def checked_match_id(text: str) -> str:

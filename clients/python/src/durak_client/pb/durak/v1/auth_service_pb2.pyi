@@ -25,7 +25,9 @@ class CreateGuestRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The display name: 1 to 40 characters without control characters and without
-    letters that look like nothing; the first is no combining mark.
+    letters that look like nothing; the first is no combining mark, and no more
+    than 3 combining marks follow each other. Counted in the normal form NFC, in
+    which it is shown.
     """
     def __init__(
         self,
