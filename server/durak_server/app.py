@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from durak_server.api import (
     ApiServer,
@@ -41,6 +41,7 @@ from durak_server.runtime import (
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
 
 _log = logger(__name__)
+_Answer = TypeVar("_Answer")
 _BEAT_SECONDS: Final = 0.5
 _DEAD_AFTER_SECONDS: Final = 15.0
 _PROBE_SECONDS: Final = 2.0
@@ -157,26 +158,28 @@ class DurakServer:
         return monotonic() - self._beat_at < _DEAD_AFTER_SECONDS
 
     def _is_ready(self) -> bool:
-        return not self._is_draining and self._count_matches()
+        # A question whose answer costs the same, however many matches there are.
+        return not self._is_draining and self._answer(self.store.count_running("")) is not None
 
     def _refresh(self) -> None:
-        self._count_matches()
+        counts = self._answer(self.store.counts())
+        if counts is not None:
+            self.metrics.set_matches(
+                {(status.name, preset.name): number for (status, preset), number in counts.items()}
+            )
 
-    def _count_matches(self) -> bool:
-        """Bring the number of matches up to date; False if the store does not answer."""
-        asked = asyncio.run_coroutine_threadsafe(self.store.counts(), self._loop)
+    def _answer(self, question: Coroutine[None, None, _Answer]) -> _Answer | None:
+        """Ask the store from another thread; None if it does not answer."""
+        asked = asyncio.run_coroutine_threadsafe(question, self._loop)
         try:
-            counts = asked.result(_PROBE_SECONDS)
+            answer = asked.result(_PROBE_SECONDS)
         except Exception as error:
             asked.cancel()
             self.metrics.store.up.set(0)
             _log.warning("the store does not answer", error=type(error).__name__)
-            return False
+            return None
         self.metrics.store.up.set(1)
-        self.metrics.set_matches(
-            {(status.name, preset.name): number for (status, preset), number in counts.items()}
-        )
-        return True
+        return answer
 
 
 @asynccontextmanager
