@@ -89,6 +89,9 @@ class Settings(BaseSettings):
 
     log_format: LogFormat = Field(LogFormat.AUTO, description="How log lines are written.")
     log_level: LogLevel = Field(LogLevel.INFO, description="The least important lines written.")
+    log_lines_per_second: int = Field(
+        10, ge=1, le=100_000, description="Lines of calls refused with the same status code."
+    )
 
     bot_delay_min_seconds: float = Field(
         0.3, ge=0, le=60, description="The least time a house bot takes for a move."

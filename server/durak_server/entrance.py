@@ -9,6 +9,7 @@ from durak_server.api import (
     AddressLimit,
     CallErrors,
     CallInterceptor,
+    CallLogs,
     CallMetrics,
     Gate,
     RateLimit,
@@ -17,10 +18,10 @@ from durak_server.api import (
     TokenlessStreams,
     Tokens,
     WellFormed,
-    call_logs,
 )
 from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
+from durak_server.observe.sampling import LineSampler
 
 _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
@@ -44,7 +45,7 @@ def build_entrance(settings: Settings, tokens: Tokens, metrics: Metrics) -> Entr
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
     concerns = (
-        call_logs,
+        CallLogs(LineSampler(settings.log_lines_per_second, monotonic)),
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play),
         AddressLimit(addresses, _rate_limit("address_calls_per_second", settings, metrics)),

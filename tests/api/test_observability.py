@@ -3,22 +3,18 @@
 import asyncio
 import io
 import json
-import logging
 import re
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 from grpc import StatusCode, aio
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
 from durak_server.app import DurakServer
-from durak_server.observe.logs import set_up_logging
 from durak_server.rules import card_name, deck_cards
 from tests.api.tokenless import LIST_SERVICES, call_made_up, check_health, reflect
 from tests.live_server import (
@@ -183,6 +179,17 @@ async def test_status_pages_are_served_on_addresses_of_both_families(host: str) 
         assert await fetch(server, "/livez", host) == (200, "yes\n")
 
 
+async def test_only_a_scrape_counts_the_matches() -> None:
+    async with running_server(**SERVED) as server, connected(server) as calls:
+        await (await calls.guest()).create()
+        opened = {"status": "OPEN", "preset": "PODKIDNOY"}
+
+        assert await fetch(server, "/readyz") == (200, "yes\n")
+        assert metric(server, "durak_matches", **opened) == 0
+        await fetch(server, "/metrics")
+        assert metric(server, "durak_matches", **opened) == 1
+
+
 async def test_a_server_whose_store_is_gone_is_not_ready(tmp_path: Path) -> None:
     async with running_server(**SERVED, store="sqlite", data=tmp_path) as server:
         assert await fetch(server, "/readyz") == (200, "yes\n")
@@ -230,19 +237,6 @@ async def test_reflection_lists_every_service(calls: Calls) -> None:
 
 
 CARD_NAMES = {card_name(card) for card in deck_cards(54)}
-
-
-@pytest.fixture
-def lines() -> Iterator[io.StringIO]:
-    """Everything logged, from debug upwards, as JSON."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    stream = io.StringIO()
-    set_up_logging("debug", as_json=True, stream=stream)
-    yield stream
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
 
 
 async def test_logs_of_whole_matches_hold_no_token_and_no_card(

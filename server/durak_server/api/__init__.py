@@ -4,7 +4,7 @@ from durak_server.api.address_limit import AddressLimit
 from durak_server.api.addresses import Addresses
 from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
-from durak_server.api.call_logs import call_logs
+from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
 from durak_server.api.follow import StreamPace
 from durak_server.api.gate import Gate
@@ -27,6 +27,7 @@ __all__ = [
     "AuthService",
     "CallErrors",
     "CallInterceptor",
+    "CallLogs",
     "CallMetrics",
     "CannotListen",
     "Gate",
@@ -43,7 +44,6 @@ __all__ = [
     "TokenlessStreams",
     "Tokens",
     "WellFormed",
-    "call_logs",
     "new_secret",
     "secret_beside",
 ]
