@@ -60,6 +60,13 @@ async def hidden(calls: Calls) -> list[Guest]:
     return [owner, second, stranger]
 
 
+async def unwatched(calls: Calls) -> list[Guest]:
+    """A match that is listed and that nobody may watch."""
+    owner, second, stranger = await calls.guests(3)
+    await owner.create(match_id="m", spectators="SPECTATORS_NONE")
+    return [owner, second, stranger]
+
+
 OWNER, SECOND, STRANGER = range(3)
 EXISTS, NOT_FOUND = StatusCode.ALREADY_EXISTS, StatusCode.NOT_FOUND
 DENIED, FORBIDDEN = StatusCode.PERMISSION_DENIED, StatusCode.FAILED_PRECONDITION
@@ -98,9 +105,11 @@ REFUSALS: list[tuple[Situation, int, Attempt, StatusCode, str]] = [
     (finished, OWNER, lambda g: g.move("m", PASS), FORBIDDEN, "MATCH_OVER"),
     (playing, OWNER, lambda g: g.move("m", PASS, expected_sequence=1), STALE, "STALE_SEQUENCE"),
     (opened, OWNER, lambda g: g.look("n"), NOT_FOUND, "MATCH_NOT_FOUND"),
-    (hidden, STRANGER, lambda g: g.look("m"), DENIED, "SPECTATORS_REFUSED"),
+    (hidden, SECOND, lambda g: g.start("m"), DENIED, "NOT_OWNER"),
+    (unwatched, STRANGER, lambda g: g.look("m"), DENIED, "SPECTATORS_REFUSED"),
+    (unwatched, STRANGER, lambda g: g.leave("m"), DENIED, "NOT_SEATED"),
     (opened, OWNER, lambda g: g.followed("n"), NOT_FOUND, "MATCH_NOT_FOUND"),
-    (hidden, STRANGER, lambda g: g.followed("m"), DENIED, "SPECTATORS_REFUSED"),
+    (unwatched, STRANGER, lambda g: g.followed("m"), DENIED, "SPECTATORS_REFUSED"),
     (opened, OWNER, lambda g: g.followed("m", after=5), AHEAD, "SEQUENCE_AHEAD"),
 ]
 
@@ -212,3 +221,29 @@ async def test_only_those_seated_see_a_match_without_spectators(calls: Calls) ->
 
     assert (await second.view("m")).seat == 1
     assert (await owner.look("m")).info.spectators == match_pb2.SPECTATORS_NONE
+
+
+CALLS_OF_A_STRANGER: dict[str, Callable[[Guest, str], Awaitable[object]]] = {
+    "join": lambda g, m: g.join(m),
+    "leave": lambda g, m: g.leave(m),
+    "start": lambda g, m: g.start(m),
+    "add a bot": lambda g, m: g.add_bot(m),
+    "move": lambda g, m: g.move(m, PASS),
+    "move on a guess": lambda g, m: g.move(m, PASS, expected_sequence=1),
+    "add a seed": lambda g, m: g.add_seed(m, seed=b"1"),
+    "look": lambda g, m: g.look(m),
+    "follow": lambda g, m: g.followed(m),
+    "follow from afar": lambda g, m: g.followed(m, after=1_000),
+}
+
+
+@pytest.mark.parametrize("call", CALLS_OF_A_STRANGER)
+async def test_a_hidden_match_is_none_to_a_stranger_whatever_he_calls(
+    calls: Calls, call: str
+) -> None:
+    stranger = (await hidden(calls))[STRANGER]
+
+    there = await failure_of(CALLS_OF_A_STRANGER[call](stranger, "m"))
+
+    assert there == await failure_of(CALLS_OF_A_STRANGER[call](stranger, "n"))
+    assert there.reason == "MATCH_NOT_FOUND"

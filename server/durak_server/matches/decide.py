@@ -25,6 +25,7 @@ from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
 from durak_server.matches.leaving import leave
 from durak_server.matches.playing import deal_cards, make_move
+from durak_server.matches.preconditions import refuse_stranger
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.seating import add_bot, create, join, start
 from durak_server.matches.state import Match
@@ -55,9 +56,15 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
         return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
     if isinstance(command, HouseCommand | ServerCommand):
         return _decided_of_server(match, command)
+    if isinstance(command, JoinMatch):
+        return join(match, command)
+    return refuse_stranger(match, command.player_id) or _decided_of_insider(match, command)
+
+
+def _decided_of_insider(
+    match: Match, command: AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
+) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
-        case JoinMatch():
-            return join(match, command)
         case AddBot():
             return add_bot(match, command)
         case LeaveMatch():

@@ -5,7 +5,7 @@ row. Who asks comes first, then where the match stands, then `expected_sequence`
 """
 
 from durak_server.matches.refusals import MatchReason, MatchRefusal
-from durak_server.matches.state import Match, MatchStatus, Spectators
+from durak_server.matches.state import Match, MatchStatus, Spectators, Visibility
 
 
 def refuse_not_owner(match: Match, player_id: str) -> MatchRefusal | None:
@@ -45,8 +45,16 @@ def refuse_stale(match: Match, expected_sequence: int) -> MatchRefusal | None:
     return MatchRefusal(MatchReason.STALE_SEQUENCE, facts)
 
 
+def refuse_stranger(match: Match, player_id: str) -> MatchRefusal | None:
+    """Refuse, as if there were no match, who may neither find, watch nor play it."""
+    is_shown = match.visibility is Visibility.PUBLIC or match.spectators is Spectators.LIVE
+    if is_shown or match.seat_of(player_id) is not None:
+        return None
+    return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+
+
 def refuse_watching(match: Match, player_id: str) -> MatchRefusal | None:
     """Refuse who may not see the match: without a seat, where there are no spectators."""
     if match.spectators is Spectators.LIVE or match.seat_of(player_id) is not None:
         return None
-    return MatchRefusal(MatchReason.SPECTATORS_REFUSED)
+    return refuse_stranger(match, player_id) or MatchRefusal(MatchReason.SPECTATORS_REFUSED)

@@ -39,7 +39,8 @@ class CreateMatchRequest(_message.Message):
     empty: a retry is a new call.
     """
     match_id: _builtins.str
-    """The id the match shall have: 1 to 64 of A-Z a-z 0-9 _ -, best a UUIDv7.
+    """The id the match shall have: 1 to 64 of A-Z a-z 0-9 _ -, best a UUIDv7. An
+    id that can be guessed does not stay hidden: MATCH_EXISTS tells of it.
     Empty: the server chooses one.
     """
     preset: _rules_pb2.Preset.ValueType

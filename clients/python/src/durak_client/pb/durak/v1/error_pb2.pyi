@@ -38,7 +38,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 5
     """UNAUTHENTICATED: the token's time is over."""
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 6
-    """NOT_FOUND: no such match, or none that the caller may know of."""
+    """NOT_FOUND: no such match, or none that the caller may know of: one that is
+    unlisted and has no spectators does not exist for those without a seat.
+    """
     ERROR_REASON_MATCH_EXISTS: _ErrorReason.ValueType  # 7
     """ALREADY_EXISTS: the id asked for belongs to another match."""
     ERROR_REASON_NOT_SEATED: _ErrorReason.ValueType  # 8
@@ -207,7 +209,9 @@ ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 4
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 5
 """UNAUTHENTICATED: the token's time is over."""
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 6
-"""NOT_FOUND: no such match, or none that the caller may know of."""
+"""NOT_FOUND: no such match, or none that the caller may know of: one that is
+unlisted and has no spectators does not exist for those without a seat.
+"""
 ERROR_REASON_MATCH_EXISTS: ErrorReason.ValueType  # 7
 """ALREADY_EXISTS: the id asked for belongs to another match."""
 ERROR_REASON_NOT_SEATED: ErrorReason.ValueType  # 8
