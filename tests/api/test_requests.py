@@ -37,7 +37,6 @@ MALFORMED: list[tuple[Callable[[Guest], Awaitable[object]], tuple[str, ...]]] = 
         ("rules.transfer_many", "rules.teams"),
     ),
     (lambda g: g.create(rules={"turn_seconds": 3_601}), ("rules.turn_seconds",)),
-    (lambda g: g.create(preset="PRESET_PODKIDNOY_FOLK"), ("rules.leave",)),
     (lambda g: g.join(), ("which",)),
     (lambda g: g.join("a/b"), ("match_id",)),
     (lambda g: g.join(invite_code="*"), ("invite_code",)),

@@ -8,7 +8,15 @@ from random import Random
 import pytest
 
 from durak_server.bots import HouseBots, Pace
-from durak_server.matches import AddBot, BotLevel, CreateMatch, LeaveMatch, Match, MatchStatus
+from durak_server.matches import (
+    AddBot,
+    BotLevel,
+    CreateMatch,
+    JoinMatch,
+    LeaveMatch,
+    Match,
+    MatchStatus,
+)
 from durak_server.observe.metrics import Metrics
 from durak_server.rules import (
     AttackCap,
@@ -119,6 +127,45 @@ async def test_bots_are_woken_after_a_restart() -> None:
         assert match.match == before
         assert match.bots_to_move()
 
+        assert (await play_out(match)).status is MatchStatus.FINISHED
+
+
+async def humans(live: LiveMatches, rules: RuleSet) -> LiveMatch:
+    """A match of "a" and other humans, dealt."""
+    await live.submit(
+        "m",
+        CreateMatch("a", "", "A", "m", "CODE", Preset.PODKIDNOY, rules, start_when_full=True),
+    )
+    for seat in range(1, rules.seats):
+        await live.submit("m", JoinMatch(f"h{seat}", "", f"Human {seat}"))
+    return await live.find("m")
+
+
+async def test_the_house_plays_on_for_all_who_left_but_one() -> None:
+    rules = preset(Preset.PODKIDNOY, seats=4, deals=2, leave="BOT")
+    async with house(MemoryStore()) as live:
+        match = await humans(live, rules)
+        for seat in range(1, 4):
+            done(await match.submit(LeaveMatch(f"h{seat}", "")))
+        played = await play_out(match)
+    assert (played.status, played.deals_played) == (MatchStatus.FINISHED, 2)
+    assert all(player and player.has_left for player in played.seats[1:])
+
+
+async def test_the_house_goes_on_for_a_leaver_after_a_restart() -> None:
+    store = MemoryStore()
+    rules = preset(Preset.PODKIDNOY, seats=2, leave="BOT")
+    async with house(store, Pace(3600, 3600)) as live:
+        match = await humans(live, rules)
+        done(await match.submit(LeaveMatch("h1", "")))
+        while turn_of_a(match.match):
+            await match.submit(next_move(match.match))
+        assert match.bots_to_move() == (1,)
+
+    async with house(store) as live:
+        await live.wake(await store.unfinished_with_bots())
+        (match,) = live
+        assert match.bots_to_move() == (1,)
         assert (await play_out(match)).status is MatchStatus.FINISHED
 
 

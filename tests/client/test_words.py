@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ from durak_client.cards import Card, Suit
 from durak_client.cli.words import Teller, result_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import PlayerKind
+from durak_client.view import DealEnd, DealResult
 from tests.client.tables import DEAL_OVER, DEFENCE, cards, seat
 
 TOLD = [
@@ -82,6 +84,14 @@ def test_an_event_is_told_to_each_viewer(fact: Fact, to_vasya: str, to_spectator
 def test_cards_are_told_in_ascii_where_asked_for() -> None:
     plain = Teller(DEFENCE, 0, lambda card: card.code)
     assert plain.tell(facts.Led(2, cards("TS TH"))) == "Galina leads TS TH."
+
+
+def test_a_deal_that_does_not_count_is_no_draw() -> None:
+    assert DEAL_OVER.deal is not None
+    for reason in (DealEnd.VOID, DealEnd.REDEAL):
+        deal = replace(DEAL_OVER.deal, result=DealResult((), (), 0, reason))
+        told = result_in_words(replace(DEAL_OVER, deal=deal), 0)
+        assert told == "The deal does not count; new cards are dealt."
 
 
 def test_the_result_names_the_fool() -> None:

@@ -39,7 +39,7 @@ def reshuffled_order(
 ) -> tuple[Card, ...]:
     """Return a deck that deals the same to `seat`, with the same trump turned up."""
     order = list(order)
-    dealt_out = 6 * len(dealt.hands)
+    dealt_out = 6 * sum(1 for hand in dealt.hands if hand)
     own = 0 if seat is None else dealt.hands[seat]
     trump_at = order.index(dealt.position.trump_card) if dealt.position.trump_card >= 0 else -1
     turned_up = range(dealt_out, trump_at + 1)  # jokers may come before the trump

@@ -10,6 +10,7 @@ from durak_server.rules import (
     DrawOrder,
     Dump,
     Jokers,
+    Leave,
     NextLeader,
     OnTimeout,
     Overthrow,
@@ -32,13 +33,14 @@ RULE_SETS = strategies.builds(
     draw_order=strategies.sampled_from(DrawOrder),
     next_leader=strategies.sampled_from(NextLeader),
     deals=strategies.integers(0, 3),
+    leave=strategies.sampled_from(Leave),
 ).filter(lambda rules: not problems(rules))
 
 RARE_RULE_SETS = strategies.sampled_from(
     (
         RuleSet(seats=2, deck=54, jokers=Jokers.COLOUR, transfer=True),
         RuleSet(seats=4, teams=Teams.ALTERNATE, deals=2),
-        RuleSet(seats=6, teams=Teams.ALTERNATE),
+        RuleSet(seats=6, teams=Teams.ALTERNATE, leave=Leave.RESTART_DEAL),
         RuleSet(seats=3, transfer=True, transfer_many=True, transfer_show=True),
         RuleSet(seats=3, retract=True, dump=Dump.MAY, overthrow=Overthrow.RETURN_EXCESS),
         RuleSet(
@@ -77,7 +79,7 @@ def tables(draw: strategies.DrawFn) -> Tabletop:
 
 
 def _act(table: Tabletop) -> None:
-    if table.random.random() < 0.004:
+    if table.random.random() < 0.008:
         table.do(LeaveMatch(_any_sitting(table, table.random), f"r{table.history.sequence}"))
     elif table.random.random() < 0.001:
         table.do(ExpireMatch(table.now, table.now))

@@ -21,6 +21,7 @@ from durak_server.matches import (
     MatchEvent,
     MatchRefusal,
     MatchStatus,
+    PlayOn,
     Record,
     ServerCommand,
     Spectators,
@@ -96,9 +97,11 @@ class Tabletop:
         return tuple(record.event for record in outcome)
 
     def move(self, seat: int, move: Move, request_id: str = "") -> tuple[MatchEvent, ...]:
-        """Make a move of a seat's player."""
+        """Make a move of a seat's player, or of the house for one who left."""
         player = self.match.seats[seat]
         assert player
+        if player.has_left:
+            return self.do(PlayOn(seat, move))
         return self.do(MakeMove(player.player_id, request_id, move))
 
     def end_turns(self, seconds: float) -> tuple[MatchEvent, ...]:

@@ -24,7 +24,7 @@ from durak_server.matches import (
     game_of,
     parse_game,
 )
-from durak_server.rules import Dump, Dumped, MoveKind, RuleSet
+from durak_server.rules import Dump, Dumped, Leave, MoveKind, RuleSet
 from tests.matches.random_matches import tables
 from tests.matches.tabletop import (
     Tabletop,
@@ -73,6 +73,17 @@ def test_who_leaves_after_he_went_out_is_marked() -> None:
     assert "leave" not in format_game(game)
     assert [player.has_left for player in game.seats if player].count(True) == 1
     assert parse_game(format_game(game)) == game
+    assert game_of(History(game_log(game))) == game
+
+
+def test_a_deal_that_a_leaver_made_void_and_the_one_dealt_anew_are_written() -> None:
+    table = playing_table(RuleSet(seats=3, leave=Leave.RESTART_DEAL), seed=1)
+    table.do(LeaveMatch("p1", ""))
+    game = played(table)
+    text = format_game(game)
+    assert "bout 1\nP1 leave +1.000\nresult VOID;-;-;0\n" in text
+    assert re.search(r"^deal 2 dealer P0 leader P[02] seats P0 P2$", text, re.MULTILINE)
+    assert parse_game(text) == game
     assert game_of(History(game_log(game))) == game
 
 

@@ -1,18 +1,29 @@
 """Leaving during the play (rules.md, 8.7)."""
 
+from dataclasses import replace
+
 import pytest
 
 from durak_server.matches import (
+    BotLevel,
+    ClocksSet,
+    DealCommitted,
     LeaveMatch,
+    MakeMove,
     MatchAbandoned,
     MatchFinished,
+    MatchReason,
+    MatchRefusal,
     MatchStarted,
     MatchStatus,
     OwnerChanged,
     PlayerLeft,
+    PlayOn,
     Record,
+    SeedRevealed,
     apply,
     decide,
+    summary,
 )
 from durak_server.rules import (
     BoutEnded,
@@ -20,7 +31,10 @@ from durak_server.rules import (
     BoutStarted,
     DealEnded,
     DealEndReason,
+    DealStarted,
     Forfeited,
+    Leave,
+    NextLeader,
     RuleSet,
     Teams,
     forfeit,
@@ -84,10 +98,10 @@ def test_who_is_out_of_the_deal_keeps_his_place_when_he_leaves() -> None:
     assert seat not in ended.fools
 
 
-def table_with_one_out() -> tuple[Tabletop, int]:
+def table_with_one_out(policy: Leave = Leave.FORFEIT) -> tuple[Tabletop, int]:
     """Return a match of three deals, and a seat that is out of the first, not its owner's."""
     for seed in range(100):
-        table = playing_table(RuleSet(seats=4, deals=3), seed)
+        table = playing_table(RuleSet(seats=4, deals=3, leave=policy), seed)
         for _ in table.moves_until_over():
             position = table.match.position
             if position and table.match.deal == 1 and position.out not in ((), ((0,),)):
@@ -121,3 +135,129 @@ def test_leaving_between_the_start_and_the_first_deal_ends_the_match() -> None:
     started = Record(table.match.sequence + 1, NOON, MatchStarted())
     events = decide(apply(table.match, started), LeaveMatch("p1", ""))
     assert events == (PlayerLeft(1, "p1"), MatchFinished((0, 0, 0)))
+
+
+RESTART = RuleSet(seats=4, leave=Leave.RESTART_DEAL)
+VOID = DealEnded((), (), 0, DealEndReason.VOID)
+
+
+def test_if_players_go_the_cards_are_dealt_again_to_those_who_stay() -> None:
+    table = playing_table(RESTART, seed=5, commits=True)
+    shuffle = table.match.shuffle
+    assert shuffle
+    left, void, shown, dealt, bout, committed = table.do(LeaveMatch("p2", ""))
+    assert (left, void, shown) == (
+        PlayerLeft(2, "p2"),
+        VOID,
+        SeedRevealed(1, shuffle.server_seed),
+    )
+    assert isinstance(dealt, DealStarted)
+    assert isinstance(bout, BoutStarted)
+    assert isinstance(committed, DealCommitted)
+    assert (dealt.dealer, dealt.seats) == (0, (0, 1, 3))
+    match = table.match
+    assert match.position
+    assert match.position.in_play == 0b1011
+    assert (match.deal, match.deals_played, match.times_fool) == (1, 0, (0, 0, 0, 0))
+    *_, last_move = table.moves_until_over()
+    assert isinstance(last_move[-1], MatchFinished)
+    assert last_move[-1].times_fool[2] == 0
+    assert table.match.deal == 1
+
+
+def test_if_the_dealer_goes_the_next_clockwise_deals_anew() -> None:
+    table = playing_table(RESTART)
+    events = table.do(LeaveMatch("p0", ""))
+    (dealt,) = [event for event in events if isinstance(event, DealStarted)]
+    assert (dealt.dealer, dealt.seats) == (1, (1, 2, 3))
+
+
+def test_a_match_of_several_deals_goes_on_among_those_who_stay() -> None:
+    table = playing_table(replace(RESTART, deals=3, next_leader=NextLeader.LEFT_OF_FOOL), seed=2)
+    table.do(LeaveMatch("p1", ""))
+    starts = []
+    for events in table.moves_until_over():
+        starts += [event for event in events if isinstance(event, DealStarted)]
+    assert [start.seats for start in starts] == [(0, 2, 3)] * 2
+    assert all(start.dealer != 1 != start.leader for start in starts)
+    assert (table.match.deal, table.match.deals_played) == (3, 3)
+    assert table.match.status is MatchStatus.FINISHED
+
+
+def test_who_is_out_of_the_deal_leaves_it_as_it_is_and_is_dealt_no_more() -> None:
+    table, seat = table_with_one_out(Leave.RESTART_DEAL)
+    assert table.do(LeaveMatch(f"p{seat}", "")) == (PlayerLeft(seat, f"p{seat}"),)
+    staying = tuple(other for other in range(4) if other != seat)
+    for events in table.moves_until_over():
+        for event in events:
+            if isinstance(event, DealStarted):
+                assert event.seats == staying
+    assert table.match.deals_played == 3
+
+
+@pytest.mark.parametrize(
+    ("rules", "result"),
+    [
+        (replace(RESTART, seats=2), DealEnded((1,), ((0,), (1,)), 0, DealEndReason.FORFEIT)),
+        (
+            replace(RESTART, teams=Teams.ALTERNATE),
+            DealEnded((1, 3), ((0, 2), (1, 3)), 0, DealEndReason.FORFEIT),
+        ),
+    ],
+    ids=["one stays", "teams"],
+)
+def test_where_nobody_can_be_dealt_cards_again_the_leaver_forfeits(
+    rules: RuleSet, result: DealEnded
+) -> None:
+    table = playing_table(replace(rules, deals=5))
+    *_, ended, finished = table.do(LeaveMatch("p1", ""))
+    assert ended == result
+    assert isinstance(finished, MatchFinished)
+    assert table.match.status is MatchStatus.FINISHED
+
+
+def test_a_void_deal_is_not_dealt_again_to_bots_alone() -> None:
+    table = playing_table(replace(RESTART, seats=3), bots=2)
+    assert table.do(LeaveMatch("p0", "")) == (PlayerLeft(0, "p0"), VOID, MatchAbandoned())
+
+
+HOUSE = RuleSet(seats=3, leave=Leave.BOT, deals=2)
+
+
+def test_the_house_plays_on_for_a_leaver_to_the_end_of_the_match() -> None:
+    table = playing_table(HOUSE, seed=4)
+    before = table.match.position
+    assert table.do(LeaveMatch("p1", "")) == (PlayerLeft(1, "p1"),)
+    assert table.match.position == before
+    assert [table.match.bot_at(seat) for seat in range(3)] == [None, BotLevel.LOWEST, None]
+    assert summary(table.match).has_bots
+    for _ in table.moves_until_over():
+        pass
+    assert (table.match.status, table.match.deals_played) == (MatchStatus.FINISHED, 2)
+    by_house = [record for record in table.history.records(0) if record.player_id == ""]
+    assert by_house
+
+
+def test_the_house_plays_for_nobody_who_stays_and_a_leaver_not_for_himself() -> None:
+    table = playing_table(HOUSE)
+    table.do(LeaveMatch("p1", ""))
+    seat, move = table.any_move()
+    while seat != 1:
+        table.move(seat, move)
+        seat, move = table.any_move()
+    not_seated = MatchRefusal(MatchReason.NOT_SEATED)
+    assert table.ask(MakeMove("p1", "", move)) == not_seated
+    assert table.ask(PlayOn(0, move)) == not_seated
+    assert table.do(PlayOn(1, move))
+
+
+def test_no_clock_runs_for_whom_the_house_plays() -> None:
+    table = playing_table(replace(HOUSE, turn_seconds=30))
+    (clock,) = table.match.clocks
+    assert table.do(LeaveMatch(f"p{clock.seat}", ""))[-1] == ClocksSet(())
+
+
+def test_the_house_plays_not_on_among_itself() -> None:
+    table = playing_table(HOUSE, bots=1)
+    table.do(LeaveMatch("p1", ""))
+    assert table.do(LeaveMatch("p0", "")) == (PlayerLeft(0, "p0"), MatchAbandoned())

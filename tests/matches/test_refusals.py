@@ -23,7 +23,7 @@ from durak_server.matches import (
     decide,
     refuse_watching,
 )
-from durak_server.rules import Leave, Move, MoveKind, RuleSet, deck_cards
+from durak_server.rules import Move, MoveKind, RuleSet, deck_cards
 from tests.matches.tabletop import (
     INVITE_CODE,
     NOON,
@@ -187,12 +187,12 @@ def test_nobody_moves_between_the_start_and_the_first_deal() -> None:
 
 
 def test_rules_that_cannot_be_played_are_refused_field_by_field() -> None:
-    impossible = RuleSet(seats=6, deck=24, leave=Leave.BOT)
+    impossible = RuleSet(seats=6, deck=24, turn_seconds=-1)
     refusal = decide(None, create_command(impossible))
     assert isinstance(refusal, MatchRefusal)
     assert refusal.reason is MatchReason.INVALID_FIELD
     named = {field for field, _ in refusal.facts}
-    assert {"rules.leave"} < named <= {"rules.leave", "rules.seats", "rules.deck"}
+    assert named == {"rules.seats", "rules.turn_seconds"}
 
 
 @pytest.mark.parametrize("table", ["open", "playing", "finished"])

@@ -4,8 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from durak_server.matches import LeaveMatch, MatchStatus, MatchView, Player, match_view, summary
-from durak_server.rules import RuleSet, legal_moves, view
+from durak_server.matches import (
+    LeaveMatch,
+    MatchReason,
+    MatchRefusal,
+    MatchStatus,
+    MatchView,
+    Player,
+    match_view,
+    past_viewer,
+    replay_viewer,
+    summary,
+)
+from durak_server.rules import Leave, RuleSet, legal_moves, view
 from tests.matches.tabletop import (
     INVITE_CODE,
     MATCH_ID,
@@ -61,6 +72,18 @@ def test_nobody_may_act_in_an_abandoned_match() -> None:
     for seat in (0, 1, 2, None):
         seen = match_view(table.match, seat)
         assert seen.table == replace(view(position, seat), to_act=(), legal_moves=())
+
+
+@pytest.mark.parametrize("leave", Leave)
+def test_a_leaver_is_shown_what_a_spectator_is_shown(leave: Leave) -> None:
+    table = playing_table(replace(THREE, leave=leave))
+    table.do(LeaveMatch("p2", ""))
+    assert table.match.seat_of("p2") == 2
+    assert table.match.active_seat_of("p2") is None
+    assert replay_viewer(table.match, "p2") is None
+    assert past_viewer(table.match, "p2", None, open_cards=False) is None
+    refused = past_viewer(table.match, "p2", 2, open_cards=False)
+    assert refused == MatchRefusal(MatchReason.MATCH_NOT_OVER)
 
 
 def test_a_leaver_sees_that_he_left_and_holds_no_cards() -> None:

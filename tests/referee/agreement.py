@@ -51,11 +51,18 @@ class Both:
         Disagreement: from any method, when the two no longer agree.
     """
 
-    def __init__(self, rules: RuleSet, order: list[str], dealer: int, leader: int | None) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        order: list[str],
+        dealer: int,
+        leader: int | None,
+        seats: list[int],
+    ) -> None:
         self.rules = rules
         cards = [engine.parse_card(name) for name in order]
-        self.engine, _ = engine.start_deal(rules, cards, dealer, leader)
-        self.referee = deal_out(options_of(rules), order, dealer, leader)
+        self.engine, _ = engine.start_deal(rules, cards, dealer, leader, seats)
+        self.referee = deal_out(options_of(rules), order, dealer, leader, seats)
         self.compare(self.engine, dealer, DEALS)
 
     def make(self, seat: int, move: Move) -> bool:

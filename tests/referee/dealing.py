@@ -5,12 +5,13 @@ from tests.referee.cards import JOKERS, Options, height_of, suit_of
 from tests.referee.position import Position
 
 
-def deal_out(options: Options, order: list[str], dealer: int, leader: int | None) -> Position:
-    """Deal `order`; without a `leader` the lowest trump leads."""
-    seats = int(options["seats"])
-    hands, rest = hands_from(order, seats, dealer, int(options["deal_step"]))
-    trump, stock = trump_and_stock(options, order[6 * seats - 1], rest)
-    deal = Position(options, trump, dealer, stock, hands, in_play=list(range(seats)))
+def deal_out(
+    options: Options, order: list[str], dealer: int, leader: int | None, present: list[int]
+) -> Position:
+    """Deal `order` to the seats present; without a `leader` the lowest trump leads."""
+    hands, rest = hands_from(options, order, dealer, present)
+    trump, stock = trump_and_stock(options, order[6 * len(present) - 1], rest)
+    deal = Position(options, trump, dealer, stock, hands, in_play=sorted(present))
     if leader is None:
         leader = lowest_leads(hands, trump, dealer)
     open_bout(deal, leader)
@@ -18,14 +19,16 @@ def deal_out(options: Options, order: list[str], dealer: int, leader: int | None
 
 
 def hands_from(
-    order: list[str], seats: int, dealer: int, step: int
+    options: Options, order: list[str], dealer: int, present: list[int]
 ) -> tuple[list[list[str]], list[str]]:
+    seats, step = int(options["seats"]), int(options["deal_step"])
     hands: list[list[str]] = [[] for _ in range(seats)]
     rest = list(order)
     for _ in range(6 // step):
-        for seat in range(dealer + 1, dealer + 1 + seats):
-            for _ in range(step):
-                hands[seat % seats].append(rest.pop(0))
+        for place in range(dealer + 1, dealer + 1 + seats):
+            seat = place % seats
+            for _ in range(step if seat in present else 0):
+                hands[seat].append(rest.pop(0))
     return hands, rest
 
 

@@ -9,7 +9,7 @@ from tests.referee.attackers import waited_for
 from tests.referee.cards import deck_of
 from tests.referee.choosing import by_chance, lowest, wild
 from tests.referee.moves import offers
-from tests.rules.rule_sets import random_rules
+from tests.rules.rule_sets import random_rules, seats_dealt_in
 
 WILD = 0.05
 """The share of steps that try a move of little sense instead."""
@@ -57,8 +57,9 @@ def play_with(rules: RuleSet, play: str, random: Random) -> Played:
 def open_deal(rules: RuleSet, random: Random) -> Both:
     order = deck_of(options_of(rules))
     random.shuffle(order)
-    leader = random.randrange(rules.seats) if random.random() < 0.2 else None
-    return Both(rules, order, random.randrange(rules.seats), leader)
+    seats = seats_dealt_in(rules, random)
+    leader = random.choice(seats) if random.random() < 0.2 else None
+    return Both(rules, order, random.choice(seats), leader, seats)
 
 
 def step(both: Both, play: str, random: Random) -> None:

@@ -106,7 +106,7 @@ def test_the_referee_reads_what_the_engine_writes_of_a_position(seed: int) -> No
 def both_at_the_start() -> Both:
     """Return a deal in which seat 0 leads with 6S in hand."""
     rules = RuleSet()
-    return Both(rules, deck_of(options_of(rules)), 1, 0)
+    return Both(rules, deck_of(options_of(rules)), 1, 0, list(range(rules.seats)))
 
 
 def test_a_hidden_difference_is_found_at_the_next_step() -> None:

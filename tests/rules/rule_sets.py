@@ -4,7 +4,7 @@ from dataclasses import fields
 from enum import StrEnum
 from random import Random
 
-from durak_server.rules import Jokers, Preset, RuleSet, preset, problems
+from durak_server.rules import Jokers, Preset, RuleSet, Teams, preset, problems
 
 TABLES = [
     preset("podkidnoy"),
@@ -33,6 +33,14 @@ def random_rules(random: Random) -> RuleSet:
         rules = preset(random.choice(list(Preset)), **options)
         if not problems(rules):
             return rules
+
+
+def seats_dealt_in(rules: RuleSet, random: Random) -> list[int]:
+    """Return who gets cards: mostly all; now and then, where there are no teams, some left."""
+    seats = list(range(rules.seats))
+    while len(seats) > 2 and rules.teams is Teams.NONE and random.random() < 0.2:
+        seats.remove(random.choice(seats))
+    return seats
 
 
 def _random_value(default: object, random: Random) -> object:

@@ -11,6 +11,8 @@ from durak_server.rules import (
     NextLeader,
     Position,
     RuleSet,
+    Teams,
+    apply,
     card_name,
     cards_of,
     deck_cards,
@@ -44,6 +46,40 @@ def test_six_cards_each_one_at_a_time_from_the_dealers_left() -> None:
         DealStarted(order_of(TWO_HANDS), 0, position.leader),
         BoutStarted(position.leader, 1 - position.leader, 6),
     )
+
+
+def test_who_is_not_at_the_table_any_more_gets_no_cards_and_does_not_play() -> None:
+    position, events = start_deal(RuleSet(seats=4), order_of(TWO_HANDS), 0, seats=(3, 0))
+    assert names(position, 3) == {"6S", "7S", "8S", "9S", "TS", "JS"}
+    assert names(position, 0) == {"6H", "7H", "8H", "9H", "TH", "JH"}
+    assert (position.hands[1:3], position.in_play, len(position.stock)) == ([0, 0], 0b1001, 24)
+    assert events == (
+        DealStarted(order_of(TWO_HANDS), 0, 3, (0, 3)),  # no trump is held: the lowest card leads
+        BoutStarted(3, 0, 6),
+    )
+    assert apply(apply(None, events[0], RuleSet(seats=4)), events[1], RuleSet(seats=4)) == position
+
+
+def test_if_all_are_dealt_in_nobody_need_be_named() -> None:
+    named = start_deal(RuleSet(seats=3), order_of(TWO_HANDS), 0, 1, (0, 1, 2))
+    assert named == start_deal(RuleSet(seats=3), order_of(TWO_HANDS), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "dealer", "leader", "seats", "problem"),
+    [
+        (RuleSet(seats=4), 1, None, (0, 2, 3), "no such seat"),
+        (RuleSet(seats=4), 0, 1, (0, 2, 3), "no such seat"),
+        (RuleSet(seats=4), 0, None, (0, 2, 4), "no such seat"),
+        (RuleSet(seats=4), 0, None, (0,), "too few seats"),
+        (RuleSet(seats=4, teams=Teams.ALTERNATE), 0, None, (0, 1, 2), "too few seats"),
+    ],
+)
+def test_dealer_and_leader_are_dealt_in_and_so_are_two_at_least_and_whole_teams(
+    rules: RuleSet, dealer: int, leader: int | None, seats: tuple[int, ...], problem: str
+) -> None:
+    with pytest.raises(ValueError, match=problem):
+        start_deal(rules, order_of(TWO_HANDS), dealer, leader, seats)
 
 
 def test_two_at_a_time_if_so_agreed() -> None:

@@ -19,6 +19,7 @@ from durak_server.rules import (
     Position,
     Reason,
     Refusal,
+    apply,
     forfeit,
     legal_moves,
     mask_of,
@@ -27,6 +28,7 @@ from durak_server.rules import (
     play,
     to_act,
     view,
+    void_deal,
 )
 from durak_server.rules.casesetup import set_up
 
@@ -212,6 +214,20 @@ def test_who_left_is_a_fool_below_the_fool_and_the_first_to_leave_is_last() -> N
 def test_a_side_loses_when_one_of_it_leaves() -> None:
     left, _ = forfeit(deal(["7S", "8S KC", "8C 8D", "9D"], teams="ALTERNATE"), 1)
     assert left.result == DealEnded((1, 3), ((0, 2), (1, 3)), 0, DealEndReason.FORFEIT)
+
+
+def test_a_void_deal_has_no_fool_and_moves_no_card() -> None:
+    position, _ = forfeit(deal(["7S 9C", "8S KC", "8C 8D"], "TD AH"), 2)
+    void, events = void_deal(position)
+    result = DealEnded((), (), 0, DealEndReason.VOID)
+    assert events == (result,)
+    assert (void.result, to_act(void)) == (result, ())
+    assert (void.hands, void.stock, void.removed) == (
+        *(position.hands, position.stock, position.removed),
+    )
+    assert apply(position, result, position.law.rules) == void
+    with pytest.raises(ValueError, match="the deal is over"):
+        void_deal(void)
 
 
 def test_nobody_leaves_twice_or_after_the_end() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_server.rules import Preset, Problem, RuleSet, preset, problems, unplayable
+from durak_server.rules import Preset, Problem, RuleSet, TableTalk, preset, problems
 from durak_server.rules.law import Law, law_of
 from durak_server.rules.ruletext import format_rules, parse_rules
 
@@ -71,11 +71,9 @@ def test_a_possible_combination_has_no_problem(options: dict[str, object]) -> No
     assert problems(preset("podkidnoy", **options)) == ()
 
 
-def test_the_service_names_what_it_does_not_play_yet() -> None:
-    online = {problem.field for problem in unplayable(preset("online"))}
-    folk = {problem.field for problem in unplayable(preset("podkidnoy_folk"))}
-    assert (online, folk) == (set(), {"leave"})
-    assert unplayable(preset("perevodnoy", table_talk="NO_PARTNERS")) == ()
+def test_talking_is_allowed_unless_agreed_otherwise() -> None:
+    assert {preset(name).table_talk for name in Preset} == {TableTalk.ON}
+    assert problems(preset("perevodnoy", table_talk="NO_PARTNERS")) == ()
 
 
 def test_a_preset_takes_overrides() -> None:

@@ -34,7 +34,7 @@ from durak_server.rules import (
 from durak_server.rules.cards import rank_of, size_of
 from durak_server.rules.ruletext import format_rules
 from durak_server.rules.simulate import choose_uniformly
-from tests.rules.rule_sets import TABLES, random_rules
+from tests.rules.rule_sets import TABLES, random_rules, seats_dealt_in
 
 MOST_MOVES = 3000
 """No deal of any rule set may take more moves than this at random."""
@@ -47,7 +47,8 @@ def steps(rules: RuleSet, random: Random) -> Iterator[tuple[Position, tuple[Even
     """
     deck = list(deck_cards(rules.deck))
     random.shuffle(deck)
-    position, _ = start_deal(rules, deck, random.randrange(rules.seats))
+    seats = seats_dealt_in(rules, random)
+    position, _ = start_deal(rules, deck, random.choice(seats), seats=seats)
     for _ in range(MOST_MOVES):
         if position.result is not None:
             return

@@ -77,6 +77,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         "deal_started",
         '{"order":["6S","TH","JKR","AC"],"dealer":1,"leader":0}',
     ),
+    (
+        rules.DealStarted(cards("6S TH"), 3, 0, (0, 1, 3)),
+        "deal_started",
+        '{"order":["6S","TH"],"dealer":3,"leader":0,"seats":[0,1,3]}',
+    ),
     (rules.BoutStarted(0, 1, 6), "bout_started", '{"leader":0,"defender":1,"limit":6}'),
     (rules.Led(0, cards("6S 6H")), "led", '{"seat":0,"cards":["6S","6H"]}'),
     (rules.ThrownIn(2, cards("7C")), "thrown_in", '{"seat":2,"cards":["7C"]}'),
@@ -121,6 +126,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         rules.DealEnded((0,), ((1, 2), (0,)), 1, DealEndReason.FOOL),
         "deal_ended",
         '{"fools":[0],"places":[[1,2],[0]],"epaulettes":1,"reason":"FOOL"}',
+    ),
+    (
+        rules.DealEnded((), (), 0, DealEndReason.VOID),
+        "deal_ended",
+        '{"fools":[],"places":[],"epaulettes":0,"reason":"VOID"}',
     ),
     (
         matches.ClocksSet((SeatClock(1, AT, timedelta(seconds=20, milliseconds=500)),)),

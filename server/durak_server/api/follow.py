@@ -74,7 +74,7 @@ class Follower:
         refusal = refuse_watching(match, self._caller.player_id)
         if refusal:
             raise refused(refusal)
-        seat = match.seat_of(self._caller.player_id)
+        seat = match.active_seat_of(self._caller.player_id)
         update = pb.Update(
             match_id=match.match_id,
             sequence=last,

@@ -44,7 +44,7 @@ class PlayService(PlayServiceServicer):
         outcome = await self._live.submit(match_id, command)
         if isinstance(outcome, MatchRefusal):
             raise refused(outcome)
-        seat = outcome.match.seat_of(caller.player_id)
+        seat = outcome.match.active_seat_of(caller.player_id)
         bind_contextvars(seat=seat)
         return pb.MakeMoveResponse(events=wire_events(outcome.seen(seat)), sequence=outcome.last)
 
@@ -55,7 +55,7 @@ class PlayService(PlayServiceServicer):
         caller = self._gate.enter(context)
         live = await self._live.find(checked_match_id(request.match_id))
         _refuse_stranger(live, caller)
-        view = live.view(live.match.seat_of(caller.player_id))
+        view = live.view(live.match.active_seat_of(caller.player_id))
         return pb.GetViewResponse(
             info=wire_info(summary(live.match), caller.player_id), view=wire_view(view)
         )

@@ -207,7 +207,8 @@ def _deal_started(seen: matches.SeenDealStarted) -> pb.DealStarted:
         hand=wire_cards(seen.hand),
         seats=seen.seats,
         dealt_hands=[
-            pb.DealtHand(seat=seat, cards=wire_cards(hand)) for seat, hand in enumerate(seen.hands)
+            pb.DealtHand(seat=seat, cards=wire_cards(hand))
+            for seat, hand in zip(seen.seats, seen.hands, strict=False)
         ],
         order=wire_cards(seen.order),
     )

@@ -7,9 +7,10 @@ from random import Random, SystemRandom
 from time import perf_counter
 
 from durak_server.bots.policy import POLICIES
-from durak_server.matches import MakeMove, MatchRefusal
+from durak_server.matches import MakeMove, MatchCommand, MatchRefusal, PlayOn
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import PlayMetrics
+from durak_server.rules import Move
 from durak_server.runtime import LiveMatch, LogLost, MatchGone, RuntimeRefusal
 from durak_server.store import StoreError
 
@@ -76,17 +77,14 @@ class HouseBots:
     async def _think_and_move(self, live: LiveMatch, seat: int) -> None:
         begun = perf_counter()
         await asyncio.sleep(self._dice.uniform(self._pace.least_seconds, self._pace.most_seconds))
-        table = live.view(seat).table
-        bot = live.match.seats[seat]
-        if table is None or not table.legal_moves or bot is None or bot.bot_level is None:
+        table, level = live.view(seat).table, live.match.bot_at(seat)
+        if table is None or not table.legal_moves or level is None:
             return
-        move = POLICIES[bot.bot_level](table, self._dice)
-        self._metrics.bot_thinking_seconds.labels(bot.bot_level.name).observe(
-            perf_counter() - begun
-        )
-        await self._submit(live, seat, MakeMove(bot.player_id, "", move))
+        move = POLICIES[level](table, self._dice)
+        self._metrics.bot_thinking_seconds.labels(level.name).observe(perf_counter() - begun)
+        await self._submit(live, seat, _command(live, seat, move))
 
-    async def _submit(self, live: LiveMatch, seat: int, command: MakeMove) -> None:
+    async def _submit(self, live: LiveMatch, seat: int, command: MatchCommand) -> None:
         """Give a command; what hinders the store or the match now is waited for."""
         log = _log.bind(match=live.match_id, seat=seat)
         try:
@@ -100,6 +98,13 @@ class HouseBots:
         if isinstance(answer, MatchRefusal):
             # Another player was faster: look again.
             log.debug("a bot was refused", reason=answer.reason.value)
+
+
+def _command(live: LiveMatch, seat: int, move: Move) -> MatchCommand:
+    """Return a move of the bot on its own seat, or for the player who left his."""
+    player = live.match.seats[seat]
+    assert player, "the house plays on taken seats only"
+    return PlayOn(seat, move) if player.has_left else MakeMove(player.player_id, "", move)
 
 
 def _moves(live: LiveMatch, seat: int) -> bool:

@@ -19,6 +19,7 @@ from durak_server.matches.commands import (
     MakeMove,
     MatchCommand,
     PlayerCommand,
+    PlayOn,
     ServerCommand,
     StartMatch,
 )
@@ -141,6 +142,7 @@ __all__ = [
     "OpenEvent",
     "Openly",
     "OwnerChanged",
+    "PlayOn",
     "Player",
     "PlayerCommand",
     "PlayerJoined",

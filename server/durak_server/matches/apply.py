@@ -23,7 +23,7 @@ from durak_server.matches.events import (
     SeedRevealed,
 )
 from durak_server.matches.shuffle import Shuffle
-from durak_server.matches.state import Dealt, Match, MatchStatus, Player, PlayerKind
+from durak_server.matches.state import Dealt, Match, MatchStatus, PlayerKind
 
 
 class BrokenLog(Exception):
@@ -98,7 +98,7 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case MatchCreated():
             raise BrokenLog("the match is made already")
         case PlayerJoined():
-            return _with_player(match, event.seat, event.player)
+            return match.with_player(event.seat, event.player)
         case PlayerLeft():
             return _after_player_left(match, event.seat)
         case OwnerChanged():
@@ -111,12 +111,8 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
             return replace(match, status=MatchStatus.ABANDONED, clocks=())
 
 
-def _with_player(match: Match, seat: int, player: Player | None) -> Match:
-    return replace(match, seats=(*match.seats[:seat], player, *match.seats[seat + 1 :]))
-
-
 def _after_player_left(match: Match, seat: int) -> Match:
-    left = _with_player(match, seat, _leaver(match, seat))
+    left = match.without_player(seat)
     if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
         return left
     return replace(left, next_shuffle=match.next_shuffle.without_seat(seat))
@@ -132,14 +128,6 @@ def _after_fairness_event(match: Match, event: FairnessEvent) -> Match:
             return replace(match, next_shuffle=match.next_shuffle.with_seed(seat, seed))
         case SeedRevealed():
             return replace(match, shuffle=None)
-
-
-def _leaver(match: Match, seat: int) -> Player | None:
-    """Return who is on the seat now that its player left: nobody, before the start."""
-    player = match.seats[seat]
-    if player is None or match.status is MatchStatus.OPEN:
-        return None
-    return replace(player, has_left=True)
 
 
 def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:

@@ -64,7 +64,7 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
             position, caused_now = _end_turn(position, clock.seat)
             events += (TimeRanOut(clock.seat), *caused_now)
             caused += caused_now
-    finish = finish_if_played_out(match, caused, has_leaver=match.has_leaver) if caused else ()
+    finish = finish_if_played_out(match, caused) if caused else ()
     return (*events, *finish)
 
 

@@ -85,6 +85,14 @@ class MakeMove:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayOn:
+    """Move on a seat whose player left and for whom the house plays."""
+
+    seat: int
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
 class AddSeed:
     """Add a seed of 1 to 64 bytes to the next shuffle, the one with this commitment."""
 
@@ -144,7 +152,7 @@ class ExpireMatch:
 PlayerCommand: TypeAlias = (
     CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
 )
-HouseCommand: TypeAlias = EndTurns | CreditClocks | ExpireMatch
+HouseCommand: TypeAlias = EndTurns | CreditClocks | PlayOn | ExpireMatch
 """What the house asks for by itself; no player and no request stand in its records."""
 MatchCommand: TypeAlias = PlayerCommand | HouseCommand
 ServerCommand: TypeAlias = DealCards | CommitSeed

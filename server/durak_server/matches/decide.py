@@ -17,6 +17,7 @@ from durak_server.matches.commands import (
     JoinMatch,
     LeaveMatch,
     MakeMove,
+    PlayOn,
     ServerCommand,
     StartMatch,
 )
@@ -24,7 +25,7 @@ from durak_server.matches.events import MatchEvent
 from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
 from durak_server.matches.leaving import leave
-from durak_server.matches.playing import deal_cards, make_move
+from durak_server.matches.playing import deal_cards, make_move, play_on
 from durak_server.matches.preconditions import refuse_stranger
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.seating import add_bot, create, join, start
@@ -81,7 +82,7 @@ def _decided_of_insider(
 
 def _decided_of_server(
     match: Match, command: HouseCommand | ServerCommand
-) -> tuple[MatchEvent, ...]:
+) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case DealCards():
             return deal_cards(match, command)
@@ -93,5 +94,7 @@ def _decided_of_server(
             return credit_clocks(match, command)
         case ExpireMatch():
             return expire(match, command)
+        case PlayOn():
+            return play_on(match, command)
         case _:
             assert_never(command)

@@ -10,12 +10,13 @@ from typing import Final, TypeAlias
 
 from durak_server import rules
 from durak_server.matches.apply import BrokenLog
-from durak_server.matches.events import MatchEvent
+from durak_server.matches.events import MatchEvent, PlayerLeft
 from durak_server.matches.history import History
 from durak_server.matches.state import MatchStatus, Player
 from durak_server.rules import (
     Card,
     DealEnded,
+    DealEndReason,
     Dump,
     Move,
     MoveKind,
@@ -51,7 +52,8 @@ Step: TypeAlias = Moved | Left
 class GameDeal:
     """One deal: the whole deck, first card dealt first, and the steps of each bout.
 
-    `result` is None for a deal that was not played to its end.
+    `result` is None for a deal that was not played to its end; `seats` are those that got cards,
+    ascending, and empty if all did.
     """
 
     order: tuple[Card, ...]
@@ -59,6 +61,7 @@ class GameDeal:
     leader: int
     bouts: tuple[tuple[Step, ...], ...]
     result: DealEnded | None
+    seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +113,13 @@ class _OpenDeal:
     start: rules.DealStarted
     bouts: list[list[Step]] = field(default_factory=list)
     result: DealEnded | None = None
+    last_leaver: int | None = None
+    """Who gave his seat up last; the deal is void if he was still in it."""
 
     def closed(self) -> GameDeal:
         bouts = tuple(map(tuple, self.bouts))
         start = self.start
-        return GameDeal(start.order, start.dealer, start.leader, bouts, self.result)
+        return GameDeal(start.order, start.dealer, start.leader, bouts, self.result, start.seats)
 
 
 def _note(deals: list[_OpenDeal], event: MatchEvent, after_ms: int) -> None:
@@ -126,13 +131,21 @@ def _note(deals: list[_OpenDeal], event: MatchEvent, after_ms: int) -> None:
             deals[-1].bouts.append([])
         case rules.Forfeited(seat):
             deals[-1].bouts[-1].append(Left(seat, after_ms))
+        case PlayerLeft(seat) if deals:
+            deals[-1].last_leaver = seat
         case rules.DealEnded():
-            deals[-1].result = event
+            _note_end(deals[-1], event, after_ms)
         case _:
             moved = _move_of(event)
             if moved:
                 seat, move = moved
                 deals[-1].bouts[-1].append(Moved(seat, move, after_ms))
+
+
+def _note_end(deal: _OpenDeal, ended: DealEnded, after_ms: int) -> None:
+    deal.result = ended
+    if ended.reason is DealEndReason.VOID and deal.last_leaver is not None:
+        deal.bouts[-1].append(Left(deal.last_leaver, after_ms))
 
 
 def _move_of(event: MatchEvent) -> tuple[int, Move] | None:

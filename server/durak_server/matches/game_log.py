@@ -79,14 +79,15 @@ class _Log:
         """Deal the cards and make every step."""
         try:
             position, events = rules.start_deal(
-                self._game.rules, deal.order, deal.dealer, deal.leader
+                self._game.rules, deal.order, deal.dealer, deal.leader, deal.seats
             )
         except ValueError as error:
             raise BrokenGame(f"{where}: {error}") from error
         self._add(*events)
         for number, bout in enumerate(deal.bouts, 1):
             for step in bout:
-                position = self._take(step, position, f"{where}, bout {number}")
+                is_void = _is_voided_by(step, deal)
+                position = self._take(step, position, f"{where}, bout {number}", is_void=is_void)
 
     def close(self) -> None:
         """End the match, if it has ended."""
@@ -98,11 +99,11 @@ class _Log:
         elif self._game.status is MatchStatus.ABANDONED:
             self._add(MatchAbandoned())
 
-    def _take(self, step: Step, position: Position, where: str) -> Position:
+    def _take(self, step: Step, position: Position, where: str, *, is_void: bool) -> Position:
         """Make a step and return the position after it."""
         self._after_ms = step.after_ms
         if isinstance(step, Left):
-            return self._leave(step.seat, position, where)
+            return self._leave(step.seat, position, where, is_void=is_void)
         outcome = rules.play(position, step.move, step.seat)
         if isinstance(outcome, rules.Refusal):
             said = f"P{step.seat} {rules.format_move(step.move)}"
@@ -110,15 +111,18 @@ class _Log:
         self._add(*outcome[1])
         return outcome[0]
 
-    def _leave(self, seat: int, position: Position, where: str) -> Position:
+    def _leave(self, seat: int, position: Position, where: str, *, is_void: bool) -> Position:
         player = self._game.seats[seat] if seat < len(self._game.seats) else None
         if player is None:
             raise BrokenGame(f"{where}: nobody sits on P{seat}")
         try:
-            position, events = rules.forfeit(position, seat)
+            position, events = (
+                rules.void_deal(position) if is_void else rules.forfeit(position, seat)
+            )
         except ValueError as error:
             raise BrokenGame(f"{where}: {error}") from error
-        if self._game.rules.turn_seconds and self._game.rules.on_timeout is OnTimeout.FORFEIT:
+        may_be_slow = self._game.rules.on_timeout is OnTimeout.FORFEIT and not is_void
+        if self._game.rules.turn_seconds and may_be_slow:
             # A game does not tell who left from who was too slow; the deal is given up alike.
             self._add(TimeRanOut(seat), *events)
         else:
@@ -132,3 +136,9 @@ class _Log:
         except OverflowError as error:
             raise BrokenGame("the game lasts longer than time") from error
         self.records += record_events(len(self.records), events, moment)
+
+
+def _is_voided_by(step: Step, deal: GameDeal) -> bool:
+    """Tell whether the deal is void because of this step: its last one."""
+    is_void = deal.result is not None and deal.result.reason is rules.DealEndReason.VOID
+    return is_void and deal.bouts[-1][-1:] == (step,)

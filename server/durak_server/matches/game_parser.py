@@ -21,7 +21,9 @@ from durak_server.rules import (
 )
 
 _TAG: Final = re.compile(r'\[([A-Za-z0-9]+) (".*")\]')
-_DEAL: Final = re.compile(r"deal ([0-9]{1,6}) dealer P([0-5]) leader P([0-5])")
+_DEAL: Final = re.compile(
+    r"deal ([0-9]{1,6}) dealer P([0-5]) leader P([0-5])(?: seats((?: P[0-5]){2,5}))?"
+)
 _BOUT: Final = re.compile(r"bout ([0-9]{1,6})")
 _STEP: Final = re.compile(r"P([0-5]) ([A-Za-z0-9 ]+?)(?: \+([0-9]{1,9})\.([0-9]{3}))?")
 
@@ -203,7 +205,8 @@ def _read_deal(lines: _Lines, number: int) -> GameDeal:
         after_ms = steps[-1].after_ms if steps else after_ms
         bouts.append(steps)
     result = _read_word(lines, "result", parse_result)
-    return GameDeal(order, int(head[2]), int(head[3]), tuple(bouts), result)
+    seats = tuple(int(seat[1:]) for seat in (head[4] or "").split())
+    return GameDeal(order, int(head[2]), int(head[3]), tuple(bouts), result, seats)
 
 
 def _read_word(lines: _Lines, word: str, convert: Callable[[str], Value]) -> Value:

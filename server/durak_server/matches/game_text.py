@@ -41,12 +41,17 @@ def _player_tags(seat: str, player: Player) -> Iterator[tuple[str, str]]:
 
 
 def _deal(number: int, deal: GameDeal) -> Iterator[str]:
-    yield f"deal {number} dealer P{deal.dealer} leader P{deal.leader}"
+    yield f"deal {number} dealer P{deal.dealer} leader P{deal.leader}{_seats(deal)}"
     yield f"order {format_cards(deal.order)}"
     for bout_number, bout in enumerate(deal.bouts, 1):
         yield f"bout {bout_number}"
         yield from map(_step, bout)
     yield f"result {format_result(deal.result)}"
+
+
+def _seats(deal: GameDeal) -> str:
+    """Return who got cards, where not all did."""
+    return "".join((" seats", *(f" P{seat}" for seat in deal.seats))) if deal.seats else ""
 
 
 def _step(step: Step) -> str:

@@ -7,13 +7,14 @@ from durak_server.matches.finishing import finish_if_played_out
 from durak_server.matches.preconditions import refuse_over, refuse_stale
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.state import Match, Player, PlayerKind
+from durak_server.rules import Leave
 
 
 def leave(match: Match, command: LeaveMatch) -> tuple[MatchEvent, ...] | MatchRefusal:
     """Decide `LeaveMatch`.
 
-    Before the start the seat is free again. During the play he forfeits the deal, if he is still
-    in it, and the match ends with that deal. Without humans the match is abandoned.
+    Before the start the seat is free again. During the play the deal, if he is still in it, goes
+    on without him, is void, or is played on by the house. Without humans the match is abandoned.
     """
     seat = match.active_seat_of(command.player_id)
     if seat is None:
@@ -25,10 +26,11 @@ def leave(match: Match, command: LeaveMatch) -> tuple[MatchEvent, ...] | MatchRe
     left: tuple[MatchEvent, ...] = (PlayerLeft(seat, command.player_id),)
     if heir and command.player_id == match.owner_id:
         left = (*left, OwnerChanged(heir.player_id))
-    forfeited = _forfeit(match, seat)
+    without_him = match.without_player(seat)
+    caused = _deal_without(without_him, seat)
     if heir is None:
-        return (*left, *forfeited, MatchAbandoned())
-    return (*left, *forfeited, *finish_if_played_out(match, forfeited, has_leaver=True))
+        return (*left, *caused, MatchAbandoned())
+    return (*left, *caused, *finish_if_played_out(without_him, caused))
 
 
 def _next_human(match: Match, seat: int) -> Player | None:
@@ -39,9 +41,12 @@ def _next_human(match: Match, seat: int) -> Player | None:
     return None
 
 
-def _forfeit(match: Match, seat: int) -> tuple[rules.Event, ...]:
-    """Return what a player's leaving does to the deal: nothing if he is out of it already."""
+def _deal_without(match: Match, seat: int) -> tuple[rules.Event, ...]:
+    """Return what it did to the deal that `seat` has left: nothing if he was out of it already."""
     position = match.position
     if position is None or position.result or not position.in_play >> seat & 1:
         return ()
-    return rules.forfeit(position, seat)[1]
+    if match.rules.leave is Leave.BOT:
+        return ()
+    caused = rules.forfeit(position, seat) if match.ends_with_deal else rules.void_deal(position)
+    return caused[1]

@@ -1,7 +1,7 @@
 """How a match is played: its moves and its deals."""
 
 from durak_server import rules
-from durak_server.matches.commands import DealCards, MakeMove
+from durak_server.matches.commands import DealCards, MakeMove, PlayOn
 from durak_server.matches.events import MatchEvent
 from durak_server.matches.fairness import committed_order
 from durak_server.matches.finishing import finish_if_played_out
@@ -18,13 +18,24 @@ def make_move(match: Match, command: MakeMove) -> tuple[MatchEvent, ...] | Match
     refusal = refuse_not_started(match) or refuse_stale(match, command.expected_sequence)
     if refusal:
         return refusal
+    return _played(match, command.move, seat)
+
+
+def play_on(match: Match, command: PlayOn) -> tuple[MatchEvent, ...] | MatchRefusal:
+    """Decide `PlayOn`: as if the leaver had moved."""
+    if match.bot_at(command.seat) is None:
+        return MatchRefusal(MatchReason.NOT_SEATED)
+    return refuse_not_started(match) or _played(match, command.move, command.seat)
+
+
+def _played(match: Match, move: rules.Move, seat: int) -> tuple[MatchEvent, ...] | MatchRefusal:
     if match.position is None:
         return MatchRefusal(rules.Reason.DEAL_OVER)
-    outcome = rules.play(match.position, command.move, seat)
+    outcome = rules.play(match.position, move, seat)
     if isinstance(outcome, rules.Refusal):
         return MatchRefusal(outcome.reason, outcome.facts)
     _, events = outcome
-    return (*events, *finish_if_played_out(match, events, has_leaver=match.has_leaver))
+    return (*events, *finish_if_played_out(match, events))
 
 
 def deal_cards(match: Match, command: DealCards) -> tuple[MatchEvent, ...]:
@@ -38,23 +49,30 @@ def deal_cards(match: Match, command: DealCards) -> tuple[MatchEvent, ...]:
     if committed_order(match) not in (None, command.order):
         raise ValueError("the order is not the one that the match is bound to")
     dealer, leader = _dealer_and_leader(match)
-    _, events = rules.start_deal(match.rules, command.order, dealer, leader)
+    seats = [seat for seat in range(match.rules.seats) if seat not in match.absent]
+    _, events = rules.start_deal(match.rules, command.order, dealer, leader, seats)
     return events
 
 
 def _dealer_and_leader(match: Match) -> tuple[int, int | None]:
     """Return who deals and who leads, None for the holder of the lowest trump.
 
-    The first deal is the owner's. One dealt anew has the same dealer and leader rule as before.
+    The first deal is the owner's. One dealt anew has the same dealer and leader rule as before; if
+    the dealer is gone, the next clockwise deals.
     """
     if match.dealt is None:
         owner = match.seat_of(match.owner_id)
         assert owner is not None, "the owner sits at the match"
         return owner, None
-    dealer = match.dealt.dealer
-    if match.last_result is None:
-        return dealer, None
-    leader = rules.next_leader(match.rules, match.last_result)
-    if match.is_dealt_anew:
-        return dealer, leader
-    return rules.next_dealer(match.rules, match.last_result, dealer), leader
+    dealer, result = match.dealt.dealer, match.last_result
+    leader = rules.next_leader(match.rules, result, match.absent) if result else None
+    if result and not match.is_dealt_anew:
+        return rules.next_dealer(match.rules, result, dealer, match.absent), leader
+    return _next_present(match, dealer), leader
+
+
+def _next_present(match: Match, seat: int) -> int:
+    """Return a seat if cards are still dealt to it, else the next clockwise."""
+    while seat in match.absent:
+        seat = (seat + 1) % len(match.seats)
+    return seat

@@ -63,7 +63,7 @@ class SeenDealCommitted:
 class SeenDealStarted:
     """Cards were dealt; `hand` is the viewer's own, ascending, and empty for a spectator.
 
-    With open cards `hands` are those of all seats and `order` is the whole deck, first card dealt
+    With open cards `hands` are those of `seats` and `order` is the whole deck, first card dealt
     first; both are empty otherwise.
     """
 
@@ -158,6 +158,7 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
 def _seen_deal(event: rules.DealStarted, dealt: Dealt, viewer: Viewer) -> SeenDealStarted:
     position = dealt.position
     is_open = viewer is Openly.OPEN
+    seats = event.seats or tuple(range(len(position.hands)))
     return SeenDealStarted(
         deal=dealt.number,
         dealer=dealt.dealer,
@@ -166,8 +167,8 @@ def _seen_deal(event: rules.DealStarted, dealt: Dealt, viewer: Viewer) -> SeenDe
         trump_card=None if position.trump_card == rules.NO_CARD else position.trump_card,
         stock_size=len(position.stock),
         hand=cards_of(position.hands[viewer]) if isinstance(viewer, int) else (),
-        seats=tuple(range(len(position.hands))),
-        hands=tuple(map(cards_of, position.hands)) if is_open else (),
+        seats=seats,
+        hands=tuple(cards_of(position.hands[seat]) for seat in seats) if is_open else (),
         order=event.order if is_open else (),
     )
 

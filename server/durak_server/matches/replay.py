@@ -11,7 +11,7 @@ from durak_server.matches.state import Match
 
 def replay_viewer(match: Match, player_id: str) -> Viewer:
     """Return as whom a player gets the events of the match."""
-    return Openly.OPEN if match.status.is_over else match.seat_of(player_id)
+    return Openly.OPEN if match.status.is_over else match.active_seat_of(player_id)
 
 
 def past_viewer(
@@ -24,7 +24,7 @@ def past_viewer(
     if seat is not None and seat >= len(match.seats):
         problem = f"the match has {len(match.seats)} seats"
         return MatchRefusal(MatchReason.INVALID_FIELD, (("seat", problem),))
-    own = match.seat_of(player_id)
+    own = match.active_seat_of(player_id)
     if open_cards:
         return refuse_not_over(match) or Openly.OPEN
     if seat is None or seat == own:

@@ -25,7 +25,7 @@ def create(match: Match | None, command: CreateMatch) -> Decision:
     """Decide `CreateMatch`; a rule set that cannot be played is refused by field."""
     if match is not None:
         return MatchRefusal(MatchReason.MATCH_EXISTS)
-    problems = rules.problems(command.rules) + rules.unplayable(command.rules)
+    problems = rules.problems(command.rules)
     if problems:
         facts = tuple((f"rules.{problem.field}", problem.text) for problem in problems)
         return MatchRefusal(MatchReason.INVALID_FIELD, facts)

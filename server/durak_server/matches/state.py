@@ -1,8 +1,9 @@
 """A match: a table with fixed rules, its seats, and the deals played at it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from durak_server.matches.shuffle import Shuffle
 from durak_server.rules import (
@@ -14,7 +15,10 @@ from durak_server.rules import (
     Preset,
     RedealRight,
     RuleSet,
+    Teams,
 )
+
+_DEALT_ANEW: Final = (DealEndReason.REDEAL, DealEndReason.VOID)
 
 
 class MatchStatus(StrEnum):
@@ -77,7 +81,7 @@ class Player:
 class Dealt:
     """What a deal began with; it stays the same until the next deal. Hands are secret.
 
-    Redealing after a claim does not change the deal's number.
+    Dealing anew what did not count does not change the deal's number.
     """
 
     number: int
@@ -177,14 +181,50 @@ class Match:
 
     @property
     def is_dealt_anew(self) -> bool:
-        """Whether the last deal was void because a player claimed a new one."""
+        """Whether the last deal did not count: a player claimed a new one, or left it."""
         result = self.position.result if self.position else None
         return result is not None and not self.counts(result)
 
     @property
     def has_leaver(self) -> bool:
         """Whether a player left during the play."""
-        return any(player.has_left for player in self.seats if player)
+        return bool(self._leavers)
+
+    @property
+    def ends_with_deal(self) -> bool:
+        """Whether no deal follows the one that is played because somebody left (rules.md, 8.7)."""
+        if not self.has_leaver or self.rules.leave is Leave.BOT:
+            return False
+        if self.rules.leave is Leave.FORFEIT or self.rules.teams is not Teams.NONE:
+            return True
+        return len(self.seats) - len(self.absent) < 2
+
+    @property
+    def absent(self) -> tuple[int, ...]:
+        """The seats to which no more cards are dealt; the house plays on for a leaver under BOT."""
+        return () if self.rules.leave is Leave.BOT else self._leavers
+
+    @property
+    def _leavers(self) -> tuple[int, ...]:
+        return tuple(n for n, player in enumerate(self.seats) if player and player.has_left)
+
+    def bot_at(self, seat: int) -> BotLevel | None:
+        """Return how the house plays on a seat; None if it does not (rules.md, 8.7)."""
+        player = self.seats[seat]
+        if player is None:
+            return None
+        plays_on = player.has_left and self.rules.leave is Leave.BOT
+        return player.bot_level or (BotLevel.LOWEST if plays_on else None)
+
+    def with_player(self, seat: int, player: Player | None) -> "Match":
+        """Return the match with somebody else, or nobody, on a seat."""
+        return replace(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
+
+    def without_player(self, seat: int) -> "Match":
+        """Return the match after a seat's player left: it is free, or marked once they play."""
+        player = self.seats[seat]
+        stays = player is not None and self.status is not MatchStatus.OPEN
+        return self.with_player(seat, replace(player, has_left=True) if player and stays else None)
 
     def seat_of(self, player_id: str) -> int | None:
         """Return the seat of a player, also of one who left during the play, or None."""
@@ -202,9 +242,9 @@ class Match:
     def counts(self, result: DealEnded) -> bool:
         """Return whether a deal with this result counts; one to be dealt anew does not.
 
-        After somebody left nothing is dealt anew: the claim ends the match.
+        Where no deal follows nothing is dealt anew: the claim ends the match.
         """
-        return self.has_leaver or result.reason is not DealEndReason.REDEAL
+        return self.ends_with_deal or result.reason not in _DEALT_ANEW
 
     def times_fool_after(self, result: DealEnded) -> tuple[int, ...]:
         """Return how often each seat was the fool, with one more deal counted."""

@@ -11,7 +11,7 @@ from durak_server.matches.state import (
     Spectators,
     Visibility,
 )
-from durak_server.rules import Preset, RuleSet
+from durak_server.rules import Leave, Preset, RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,13 @@ class MatchSummary:
 
     @property
     def has_bots(self) -> bool:
-        """Whether a house bot sits at the match."""
-        return any(player.kind is PlayerKind.BOT for player in self.seats if player)
+        """Whether the house plays at the match, on a seat of its own or for who left."""
+        plays_on = self.rules.leave is Leave.BOT
+        return any(
+            player.kind is PlayerKind.BOT or (player.has_left and plays_on)
+            for player in self.seats
+            if player
+        )
 
 
 def summary(match: Match) -> MatchSummary:

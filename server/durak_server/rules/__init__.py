@@ -37,7 +37,7 @@ from durak_server.rules.events import (
     Transferred,
     WentOut,
 )
-from durak_server.rules.forfeit import forfeit
+from durak_server.rules.forfeit import forfeit, void_deal
 from durak_server.rules.legal import legal_moves
 from durak_server.rules.moves import Move, MoveGroup, MoveKind, count, expand, pick
 from durak_server.rules.movetext import format_move, parse_move
@@ -77,7 +77,7 @@ from durak_server.rules.outcome import BARREN_BOUND
 from durak_server.rules.play import advance, play
 from durak_server.rules.position import Position
 from durak_server.rules.presets import Preset, preset
-from durak_server.rules.problems import Problem, problems, unplayable
+from durak_server.rules.problems import Problem, problems
 from durak_server.rules.refusals import Reason, Refusal
 from durak_server.rules.ruletext import format_rules, parse_rules
 from durak_server.rules.seating import must_act, seats_of, to_act
@@ -178,6 +178,6 @@ __all__ = [
     "simulate",
     "start_deal",
     "to_act",
-    "unplayable",
     "view",
+    "void_deal",
 ]

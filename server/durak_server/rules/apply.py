@@ -4,7 +4,7 @@ from typing import TypeAlias, assert_never
 
 from durak_server.rules import effects
 from durak_server.rules.cards import mask_of
-from durak_server.rules.deal import deal_cards
+from durak_server.rules.deal import deal_cards, seats_dealt_in
 from durak_server.rules.events import (
     Beaten,
     BoutEnded,
@@ -49,7 +49,9 @@ def apply(position: Position | None, event: Event, rules: RuleSet) -> Position:
     The position may be None for DealStarted only, which makes a new one.
     """
     if isinstance(event, DealStarted):
-        return deal_cards(law_of(rules), event.order, event.dealer, event.leader)
+        law = law_of(rules)
+        seats = seats_dealt_in(law, event.seats)
+        return deal_cards(law, event.order, event.dealer, event.leader, seats)
     assert position is not None, "a deal begins with DealStarted"
     after = position.copy()
     if isinstance(event, _CardsPlayed):

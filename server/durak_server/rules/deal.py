@@ -4,55 +4,81 @@ from collections.abc import Collection, Sequence
 
 from durak_server.rules.cards import BIT, DIAMONDS, RED_JOKER, Card, rank_of, suit_of
 from durak_server.rules.events import DealEnded, DealStarted, Event, Record
-from durak_server.rules.law import HAND_SIZE, Law, law_of
+from durak_server.rules.law import HAND_SIZE, SEAT_BITS, Law, law_of
 from durak_server.rules.options import NextLeader, RuleSet, Trump
 from durak_server.rules.position import Position
+from durak_server.rules.seating import seats_of
 from durak_server.rules.settle import start_bout
 
 
 def start_deal(
-    rules: RuleSet, order: Sequence[Card], dealer: int, leader: int | None = None
+    rules: RuleSet,
+    order: Sequence[Card],
+    dealer: int,
+    leader: int | None = None,
+    seats: Collection[int] = (),
 ) -> tuple[Position, tuple[Event, ...]]:
     """Deal a shuffled deck and open the first bout.
 
     `order` is the whole deck, first card dealt first. Without a `leader` the holder of the lowest
-    trump leads (rules.md, 2.7).
+    trump leads (rules.md, 2.7). Only `seats` get cards and play; all if none is named.
 
     Raises:
-        ValueError: the order is not the deck of the rule set, or there is no such seat.
+        ValueError: the order is not the deck of the rule set, the dealer or the leader gets no
+            cards, or those who do are too few, or not all of two teams.
     """
     law = law_of(rules)
     if sorted(order) != list(law.deck):
         raise ValueError("the order is not a permutation of the deck")
-    if not 0 <= dealer < rules.seats or not (leader is None or 0 <= leader < rules.seats):
+    dealt_in = seats_dealt_in(law, seats)
+    playing = seats_of(dealt_in)
+    if dealer not in playing or not (leader is None or leader in playing):
         raise ValueError("no such seat")
+    if len(playing) < 2 or (law.teams and dealt_in != law.everyone):
+        raise ValueError("too few seats")
     events: list[Event] = []
-    position = open_deal(law, order, dealer, leader, events)
+    position = open_deal(law, order, dealer, leader, dealt_in, events)
     return position, tuple(events)
 
 
+def seats_dealt_in(law: Law, seats: Collection[int]) -> int:
+    """Return the set of seats that `DealStarted.seats` means.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    if not seats:
+        return law.everyone
+    if not all(0 <= seat < law.seats for seat in seats):
+        raise ValueError("no such seat")
+    return sum({SEAT_BITS[seat] for seat in seats})
+
+
 def open_deal(
-    law: Law, order: Sequence[Card], dealer: int, leader: int | None, record: Record
+    law: Law, order: Sequence[Card], dealer: int, leader: int | None, seats: int, record: Record
 ) -> Position:
     """Do what `start_deal` does, unchecked and with events only if a record is given."""
-    position = deal_cards(law, order, dealer, leader)
+    position = deal_cards(law, order, dealer, leader, seats)
     if record is not None:
-        record.append(DealStarted(tuple(order), dealer, position.leader))
+        listed = () if seats == law.everyone else seats_of(seats)
+        record.append(DealStarted(tuple(order), dealer, position.leader, listed))
     start_bout(position, position.leader, record)
     return position
 
 
-def deal_cards(law: Law, order: Sequence[Card], dealer: int, leader: int | None) -> Position:
+def deal_cards(
+    law: Law, order: Sequence[Card], dealer: int, leader: int | None, seats: int
+) -> Position:
     """Return the position after the deal, before the first bout (rules.md, 2.2 to 2.5)."""
     step = law.rules.deal_step
-    seats = law.clockwise[dealer]
-    dealt = HAND_SIZE * law.seats
+    served = [seat for seat in law.clockwise[dealer] if seats & SEAT_BITS[seat]]
+    dealt = HAND_SIZE * len(served)
     position = Position(law, dealer)
     for start in range(0, dealt, step):
-        seat = seats[start // step % law.seats]
+        seat = served[start // step % len(served)]
         for card in order[start : start + step]:
             position.hands[seat] |= BIT[card]
-    position.in_play = position.holding = law.everyone
+    position.in_play = position.holding = seats
     _turn_up_trump(position, order, dealt)
     position.leader = lowest_trump_holder(position) if leader is None else leader
     return position
@@ -84,7 +110,8 @@ def lowest_trump_holder(position: Position) -> int:
     clockwise from the dealer's left.
     """
     trumps = position.law.trumps[position.trump]
-    seats = position.law.clockwise[position.dealer]
+    around = position.law.clockwise[position.dealer]
+    seats = [seat for seat in around if position.holding & SEAT_BITS[seat]]
     held = [(position.hands[seat] & trumps, seat) for seat in seats]
     with_trumps = [(cards & -cards, seat) for cards, seat in held if cards]
     if with_trumps:

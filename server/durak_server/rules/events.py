@@ -28,15 +28,20 @@ class DealEndReason(StrEnum):
     TEAM = "TEAM"
     FORFEIT = "FORFEIT"
     REDEAL = "REDEAL"
+    VOID = "VOID"
 
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """The whole deck in its shuffled order, first card dealt first. Secret."""
+    """The whole deck in its shuffled order, first card dealt first. Secret.
+
+    `seats` are those that got cards, ascending; empty if all of them did.
+    """
 
     order: tuple[Card, ...]
     dealer: int
     leader: int
+    seats: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +176,7 @@ class DealEnded:
     """The deal is over.
 
     `fools` are the losing seats in ascending order. `places` ranks every seat, best first, with
-    equal ones together; it is empty when only the fool counts and after a redeal claim.
+    equal ones together; it is empty when only the fool counts and when the deal does not.
     `epaulettes` counts the sixes hung on the fool.
     """
 

@@ -2,7 +2,14 @@
 
 from durak_server.rules import effects
 from durak_server.rules.cards import BIT, NO_CARD, Mask, cards_of
-from durak_server.rules.events import BoutEnded, BoutOutcome, DealEndReason, Event, Forfeited
+from durak_server.rules.events import (
+    BoutEnded,
+    BoutOutcome,
+    DealEnded,
+    DealEndReason,
+    Event,
+    Forfeited,
+)
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.outcome import finish, side_of
 from durak_server.rules.position import Position
@@ -34,6 +41,20 @@ def forfeit(position: Position, seat: int) -> tuple[Position, tuple[Event, ...]]
         leader = next_among(after, seat, after.in_play) if after.leader == seat else after.leader
         start_bout(after, leader, events)
     return after, tuple(events)
+
+
+def void_deal(position: Position) -> tuple[Position, tuple[Event, ...]]:
+    """Return the position after a deal was given up by all, and what happened: it has no fool.
+
+    Raises:
+        ValueError: the deal is over.
+    """
+    if position.result is not None:
+        raise ValueError("the deal is over")
+    after = position.copy()
+    result = DealEnded((), (), 0, DealEndReason.VOID)
+    effects.end_deal(after, result)
+    return after, (result,)
 
 
 def _void_bout(position: Position, events: list[Event]) -> None:

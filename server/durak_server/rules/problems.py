@@ -1,4 +1,4 @@
-"""Which rule sets cannot be played, and what the service does not play yet (rules.md, 11)."""
+"""Which rule sets cannot be played (rules.md, 11)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -10,7 +10,6 @@ from durak_server.rules.options import (
     DrawOrder,
     FirstBoutCap,
     Jokers,
-    Leave,
     Overthrow,
     RuleSet,
     Teams,
@@ -58,14 +57,6 @@ def problems(rules: RuleSet) -> tuple[Problem, ...]:
     ]
     order = [field.name for field in fields(RuleSet)]
     return tuple(sorted(found, key=lambda problem: order.index(problem.field)))
-
-
-def unplayable(rules: RuleSet) -> tuple[Problem, ...]:
-    """Return the options whose values the service does not play yet, though the engine does."""
-    found = []
-    if rules.leave is not Leave.FORFEIT:
-        found.append(Problem("leave", "only FORFEIT is played yet"))
-    return tuple(found)
 
 
 def _number_problems(rules: RuleSet) -> Iterator[Problem]:

@@ -84,7 +84,7 @@ def openings(rules: RuleSet, deals: int, dice: Dice) -> Iterator[Position]:
     deck = list(law.deck)
     for number in range(deals):
         shuffle(deck, dice)
-        yield open_deal(law, deck, number % law.seats, None, None)
+        yield open_deal(law, deck, number % law.seats, None, law.everyone, None)
 
 
 def play_out(position: Position, dice: Dice, choose: Chooser | None = None) -> int:

@@ -11,6 +11,7 @@ from durak_server.matches import (
     MatchEvent,
     MatchRefusal,
     PlayerLeft,
+    PlayOn,
     TimeRanOut,
 )
 from durak_server.observe.metrics import PlayMetrics
@@ -26,7 +27,7 @@ def count_accepted(
     metrics: PlayMetrics, command: MatchCommand, events: Iterable[MatchEvent], match: Match
 ) -> None:
     """Count a command that was stored, with what its events end: deals, turns, seats, matches."""
-    if isinstance(command, MakeMove):
+    if isinstance(command, MakeMove | PlayOn):
         metrics.moves_accepted.labels(command.move.kind.name).inc()
     for event in events:
         match event:

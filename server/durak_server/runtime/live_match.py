@@ -17,7 +17,6 @@ from durak_server.matches import (
     MatchRefusal,
     MatchStatus,
     MatchView,
-    PlayerKind,
     match_view,
 )
 from durak_server.observe.logs import logger
@@ -148,16 +147,11 @@ class LiveMatch:
             self._used_at = self._around.time.clock()
 
     def bots_to_move(self) -> tuple[int, ...]:
-        """Return the seats of the house bots that the match waits for."""
+        """Return the seats that the match waits for and on which the house plays."""
         match = self.history.match
         if match is None or match.status is not MatchStatus.PLAYING or match.position is None:
             return ()
-        bots = {
-            seat
-            for seat, player in enumerate(match.seats)
-            if player and player.kind is PlayerKind.BOT
-        }
-        return tuple(seat for seat in to_act(match.position) if seat in bots) if bots else ()
+        return tuple(seat for seat in to_act(match.position) if match.bot_at(seat))
 
     @property
     def watchers(self) -> int:

@@ -19,7 +19,7 @@ EVENT_KINDS: Final = (
     EventKind("clocks_set", matches.ClocksSet),
     EventKind("time_ran_out", matches.TimeRanOut),
     EventKind("clock_credited", matches.ClockCredited),
-    EventKind("deal_started", rules.DealStarted, {"order": CARDS}),
+    EventKind("deal_started", rules.DealStarted, {"order": CARDS}, unsaid=frozenset({"seats"})),
     EventKind("bout_started", rules.BoutStarted),
     EventKind("led", rules.Led, {"cards": CARDS}),
     EventKind("thrown_in", rules.ThrownIn, {"cards": CARDS}),

@@ -101,7 +101,7 @@ class SeedRevealed:
 class DealStarted:
     """Cards were shuffled and dealt; `hand` is the viewer's own.
 
-    In a replay with open cards `dealt_hands` are those of all seats, in their order, and `order`
+    In a replay with open cards `dealt_hands` are those of `seats`, in their order, and `order`
     is the whole deck, first card dealt first; both are empty otherwise.
     """
 

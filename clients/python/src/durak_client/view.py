@@ -30,6 +30,7 @@ class DealEnd(OpenEnum):
     ENDLESS = 3
     FORFEIT = 4
     REDEAL = 5
+    VOID = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,11 @@ class PresetName(StrEnum):
 
     PODKIDNOY = "podkidnoy"
     PEREVODNOY = "perevodnoy"
+    PODKIDNOY_FOLK = "podkidnoy_folk"
+    PEREVODNOY_FOLK = "perevodnoy_folk"
     PROSTOY = "prostoy"
     JAPANESE = "japanese"
+    ONLINE = "online"
 
 
 class BotName(StrEnum):

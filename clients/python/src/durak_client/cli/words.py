@@ -9,7 +9,7 @@ from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.events import BoutOutcome, Fact
 from durak_client.moves import Move, MoveKind
-from durak_client.view import Deal, Phase, View
+from durak_client.view import Deal, DealEnd, Phase, View
 
 PROMPT = "Your move"
 WAITING = "Waiting for {names}."
@@ -96,6 +96,9 @@ HELP = (
 )
 
 
+_DEALT_ANEW = (DealEnd.REDEAL, DealEnd.VOID)
+
+
 def cards_in_words(cards: Iterable[Card], show: Callable[[Card], str] = str) -> str:
     """Return the cards with blanks between them."""
     return " ".join(map(show, cards))
@@ -141,6 +144,8 @@ def result_in_words(view: View, me: int | None) -> str:
     """Return how the last deal ended, as one sentence; empty if it did not."""
     if view.deal is None or view.deal.result is None:
         return ""
+    if view.deal.result.reason in _DEALT_ANEW:
+        return "The deal does not count; new cards are dealt."
     fools = view.deal.result.fools
     if not fools:
         return "A draw: nobody is the fool."

@@ -28,7 +28,7 @@ def deal_picture(story: DealStory, name_of: Callable[[int], str], title: str) ->
     """Return the deal as an SVG file; `name_of` gives the name of a seat."""
     parts = [words(title, 24, 40, size=22, anchor="start"), _trump(story)]
     y = 60.0
-    for seat, hand in enumerate(story.started.dealt_hands):
+    for seat, hand in zip(story.started.seats, story.started.dealt_hands, strict=False):
         parts.append(_dealt(name_of(seat), sorted_hand(hand, story.started.trump), y))
         y += 56
     for bouts in _rows(story.bouts):

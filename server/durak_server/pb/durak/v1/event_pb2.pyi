@@ -389,7 +389,9 @@ class PlayerLeft(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat he had; free again if the match had not started."""
+    """The seat he had; free again if the match had not started. What becomes of
+    a deal that he was in follows by the rule set's leave policy.
+    """
     player_id: _builtins.str
     """His id."""
     def __init__(
@@ -615,7 +617,9 @@ class DealStarted(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that were dealt in, in order."""
+        """The seats that were dealt in, in order. Those of players who left may be
+        missing; such a seat is out of the deal from its start.
+        """
 
     @_builtins.property
     def dealt_hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealtHand]:

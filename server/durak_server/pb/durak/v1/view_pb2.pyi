@@ -78,6 +78,8 @@ class _DealEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealEnd.Value
     """Players left."""
     DEAL_END_REDEAL: _DealEnd.ValueType  # 5
     """A player claimed a new deal; this one does not count."""
+    DEAL_END_VOID: _DealEnd.ValueType  # 6
+    """A player left and the others are dealt new cards; this one does not count."""
 
 class DealEnd(_DealEnd, metaclass=_DealEndEnumTypeWrapper):
     """Why a deal ended."""
@@ -94,6 +96,8 @@ DEAL_END_FORFEIT: DealEnd.ValueType  # 4
 """Players left."""
 DEAL_END_REDEAL: DealEnd.ValueType  # 5
 """A player claimed a new deal; this one does not count."""
+DEAL_END_VOID: DealEnd.ValueType  # 6
+"""A player left and the others are dealt new cards; this one does not count."""
 Global___DealEnd: _TypeAlias = DealEnd  # noqa: Y015
 
 @_typing.final

@@ -173,7 +173,9 @@ class Seat(_message.Message):
     bot_level: Global___BotLevel.ValueType
     """How the bot plays; only for bots."""
     has_left: _builtins.bool
-    """The player left while the match was played; the seat stays his."""
+    """The player left while the match was played; the seat stays his. He sees
+    what a spectator sees.
+    """
     times_fool: _builtins.int
     """Deals of this match in which he was the fool."""
     def __init__(

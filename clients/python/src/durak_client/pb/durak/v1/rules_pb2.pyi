@@ -566,23 +566,31 @@ class _LeavePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeavePoli
     LEAVE_POLICY_UNSPECIFIED: _LeavePolicy.ValueType  # 0
     """Not said."""
     LEAVE_POLICY_FORFEIT: _LeavePolicy.ValueType  # 1
-    """He is placed last and his cards go out of play."""
+    """He is placed last and his cards go out of play. The match ends with this deal."""
     LEAVE_POLICY_RESTART_DEAL: _LeavePolicy.ValueType  # 2
-    """The deal is void and is dealt again among those who stay."""
+    """The deal is void and is dealt again among those who stay. With teams, or if
+    only one would stay, as FORFEIT.
+    """
     LEAVE_POLICY_BOT: _LeavePolicy.ValueType  # 3
-    """A bot plays his hand on."""
+    """A house bot of level LOWEST plays his hand on, and for him to the end of
+    the match. His seat stays his, and he sees no more of it than a spectator.
+    """
 
 class LeavePolicy(_LeavePolicy, metaclass=_LeavePolicyEnumTypeWrapper):
-    """What happens when a player leaves in the middle of a deal."""
+    """What happens when a player leaves in the middle of a deal that he is still in."""
 
 LEAVE_POLICY_UNSPECIFIED: LeavePolicy.ValueType  # 0
 """Not said."""
 LEAVE_POLICY_FORFEIT: LeavePolicy.ValueType  # 1
-"""He is placed last and his cards go out of play."""
+"""He is placed last and his cards go out of play. The match ends with this deal."""
 LEAVE_POLICY_RESTART_DEAL: LeavePolicy.ValueType  # 2
-"""The deal is void and is dealt again among those who stay."""
+"""The deal is void and is dealt again among those who stay. With teams, or if
+only one would stay, as FORFEIT.
+"""
 LEAVE_POLICY_BOT: LeavePolicy.ValueType  # 3
-"""A bot plays his hand on."""
+"""A house bot of level LOWEST plays his hand on, and for him to the end of
+the match. His seat stays his, and he sees no more of it than a spectator.
+"""
 Global___LeavePolicy: _TypeAlias = LeavePolicy  # noqa: Y015
 
 class _OnTimeout:
