@@ -122,6 +122,10 @@ class Guest:
         request = lobby_service_pb2.StartMatchRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.StartMatch(request, metadata=self.metadata)).info
 
+    async def rematch(self, match_id: str, **fields: Any) -> str:
+        request = lobby_service_pb2.RematchRequest(match_id=match_id, **fields)
+        return (await self.calls.lobby.Rematch(request, metadata=self.metadata)).next_match_id
+
     async def add_seed(self, match_id: str, **fields: Any) -> int:
         request = play_service_pb2.AddSeedRequest(match_id=match_id, **fields)
         return (await self.calls.play.AddSeed(request, metadata=self.metadata)).sequence

@@ -220,7 +220,11 @@ def _compose(
     live = LiveMatches(around, bots.attend)
     tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now)
     entrance = build_entrance(settings, tokens, metrics)
-    pace = StreamPace(settings.heartbeat_seconds, settings.watcher_stall_seconds)
+    pace = StreamPace(
+        settings.heartbeat_seconds,
+        settings.watcher_stall_seconds,
+        timedelta(seconds=settings.rematch_seconds),
+    )
     services = Services(
         AuthService(entrance.gate, tokens, metrics.play),
         LobbyService(entrance.gate, live, store, settings.matches_per_player),

@@ -186,6 +186,13 @@ class Settings(BaseSettings):
         description="A match being played in which no human acts for so long is abandoned.",
     )
 
+    rematch_seconds: float = Field(
+        120,
+        ge=0,
+        le=86_400,
+        description="How long after a match a stream that asked to waits for a rematch.",
+    )
+
     drain_settle_seconds: float = Field(
         0.5, ge=0, le=3600, description="On SIGTERM: time to serve on until balancers have noticed."
     )

@@ -140,7 +140,7 @@ async def test_an_exported_game_plays_to_the_same_end(server: DurakServer) -> No
 NOT_OVER = Failure(
     grpc.StatusCode.FAILED_PRECONDITION,
     "MATCH_NOT_OVER",
-    "Hidden cards are shown once the match is over.",
+    "The match is not over.",
 )
 
 

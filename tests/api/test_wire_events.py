@@ -45,6 +45,8 @@ EVENTS: list[tuple[SeenEvent, str]] = [
         matches.MatchAbandoned(matches.AbandonReason.EXPIRED),
         "match_abandoned { reason: ABANDON_REASON_EXPIRED }",
     ),
+    (matches.RematchOffered(2), "rematch_offered { seat: 2 }"),
+    (matches.RematchMade("m2"), "rematch_made { match_id: 'm2' }"),
     (
         matches.SeenDealCommitted(2, b"\x01\xff"),
         r"deal_committed { shuffle: 2 commitment: '\001\377' }",

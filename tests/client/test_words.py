@@ -58,6 +58,8 @@ TOLD = [
         "Boris sits down.",
     ),
     (facts.PlayerLeft(2, "id-Galina"), "Galina left.", "Galina left."),
+    (facts.RematchOffered(0), "You want another match.", "Vasya wants another match."),
+    (facts.RematchMade("m2"), "", ""),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (

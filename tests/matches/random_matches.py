@@ -5,7 +5,13 @@ from random import Random
 
 from hypothesis import strategies
 
-from durak_server.matches import ExpireMatch, LeaveMatch, MatchStatus
+from durak_server.matches import (
+    AnnounceRematch,
+    ExpireMatch,
+    LeaveMatch,
+    MatchStatus,
+    WantRematch,
+)
 from durak_server.rules import (
     DrawOrder,
     Dump,
@@ -75,6 +81,8 @@ def tables(draw: strategies.DrawFn) -> Tabletop:
         if table.match.status is not MatchStatus.PLAYING:
             break
         _act(table)
+    if table.match.status is MatchStatus.FINISHED:
+        _want_rematch(table)
     return table
 
 
@@ -89,6 +97,14 @@ def _act(table: Tabletop) -> None:
         table.end_turns(90)
     else:
         table.move_at_random()
+
+
+def _want_rematch(table: Tabletop) -> None:
+    """Let some players want another match, and have it announced if all do."""
+    for player in table.match.seats:
+        if player and not player.has_left and table.random.random() < 0.8:
+            table.do(WantRematch(player.player_id, f"r{table.history.sequence}"))
+    table.do(AnnounceRematch("next"))
 
 
 def _add_seed(table: Tabletop) -> None:

@@ -56,6 +56,8 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         "match_abandoned",
         '{"reason":"EXPIRED"}',
     ),
+    (matches.RematchOffered(1), "rematch_offered", '{"seat":1}'),
+    (matches.RematchMade("m2"), "rematch_made", '{"match_id":"m2"}'),
     (
         matches.DealCommitted(2, b"\x00\xff" * 16, b"\x01" * 32),
         "deal_committed",
@@ -173,6 +175,15 @@ STORED.append(
         "match_created",
         f'{{"match_id":"m1","preset":"perevodnoy","rules":{STORED_RULES},"owner_id":"p0",'
         '"visibility":"UNLISTED","spectators":"NONE","invite_code":"CODE","start_when_full":true}',
+    )
+)
+STORED.append(
+    (
+        replace(CREATED, previous_match_id="m0", first_dealer=2, first_leader=0),
+        "match_created",
+        f'{{"match_id":"m1","preset":"perevodnoy","rules":{STORED_RULES},"owner_id":"p0",'
+        '"visibility":"UNLISTED","spectators":"NONE","invite_code":"CODE","start_when_full":true,'
+        '"previous_match_id":"m0","first_dealer":2,"first_leader":0}',
     )
 )
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 from time import perf_counter
 
 from durak_server.api.calls import Context
@@ -10,7 +11,7 @@ from durak_server.api.tokens import Caller
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
-from durak_server.matches import MatchView, refuse_watching, summary
+from durak_server.matches import Match, MatchStatus, MatchView, refuse_watching, summary
 from durak_server.observe.metrics import PathMetrics
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import Watcher, WatcherTooSlow
@@ -22,6 +23,8 @@ class StreamPace:
 
     heartbeat_seconds: float = 10.0
     stall_seconds: float = 30.0
+    rematch: timedelta = timedelta(minutes=2)
+    """How long after the end of a match a stream waits for a rematch, if it was asked to."""
 
 
 class Follower:
@@ -34,6 +37,8 @@ class Follower:
         view_mode: pb.ViewMode.ValueType,
         pace: StreamPace,
         metrics: PathMetrics,
+        *,
+        follow_rematch: bool,
     ) -> None:
         self._caller = caller
         self._watcher = watcher
@@ -41,6 +46,7 @@ class Follower:
         self._view_mode = view_mode
         self._pace = pace
         self._metrics = metrics
+        self._follow_rematch = follow_rematch
         self._is_first = True
 
     async def follow(self, context: Context) -> None:
@@ -79,7 +85,7 @@ class Follower:
             match_id=match.match_id,
             sequence=last,
             events=wire_events(self._live.history.seen(after, seat, last)),
-            is_final=match.status.is_over and last == match.sequence,
+            is_final=last == match.sequence and self._is_over(match),
         )
         if self._view_mode != pb.VIEW_MODE_NEVER:
             view = self._live.view(seat)
@@ -88,6 +94,15 @@ class Follower:
         if self._is_first:
             update.info.CopyFrom(wire_info(summary(match), self._caller.player_id))
         return update
+
+    def _is_over(self, match: Match) -> bool:
+        """Tell whether nothing follows any more for which this stream would wait."""
+        if match.ended_at is None:
+            return False
+        is_rematch_open = match.status is MatchStatus.FINISHED and not match.next_match_id
+        if not (self._follow_rematch and is_rematch_open):
+            return True
+        return self._live.now() >= match.ended_at + self._pace.rematch
 
     def _wants(self, view: MatchView, update: pb.Update) -> bool:
         if self._is_first:

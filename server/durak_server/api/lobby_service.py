@@ -33,6 +33,7 @@ from durak_server.matches import (
     Spectators,
     StartMatch,
     Visibility,
+    WantRematch,
     summary,
 )
 from durak_server.pb.durak.v1 import error_pb2, match_pb2
@@ -124,6 +125,17 @@ class LobbyService(LobbyServiceServicer):
         outcome = await self._do(match_id, command)
         return pb.AddBotResponse(info=_info(outcome, caller), seat=_seat_taken(outcome))
 
+    async def Rematch(  # noqa: N802
+        self, request: pb.RematchRequest, context: Context
+    ) -> pb.RematchResponse:
+        """Offer another match, or accept it."""
+        caller = self._gate.enter(context)
+        match_id = checked_match_id(request.match_id)
+        command = WantRematch(caller.player_id, checked_request_id(request.request_id))
+        await self._refuse_rematch_too_many(caller, match_id)
+        await self._do(match_id, command)
+        return pb.RematchResponse(next_match_id=await self._live.rematch_of(match_id))
+
     async def ListMatches(  # noqa: N802
         self, request: pb.ListMatchesRequest, context: Context
     ) -> pb.ListMatchesResponse:
@@ -184,11 +196,23 @@ class LobbyService(LobbyServiceServicer):
         if running < self._matches_per_player:
             return
         if not await self._is_known_to(match_id, caller.player_id, request_id):
-            raise CallFailed(
-                error_pb2.ERROR_REASON_TOO_MANY_MATCHES,
-                f"The player sits at {running} running matches;"
-                f" {self._matches_per_player} are allowed.",
-            )
+            raise self._too_many(running)
+
+    async def _refuse_rematch_too_many(self, caller: Caller, match_id: str) -> None:
+        """Refuse who sits at too many matches, unless he has said before that he wants this one."""
+        running = await self._store.count_running(caller.player_id)
+        match = (await self._live.find(match_id)).match
+        if running >= self._matches_per_player and (
+            match.active_seat_of(caller.player_id) not in match.rematch_wanted_by
+        ):
+            raise self._too_many(running)
+
+    def _too_many(self, running: int) -> CallFailed:
+        return CallFailed(
+            error_pb2.ERROR_REASON_TOO_MANY_MATCHES,
+            f"The player sits at {running} running matches;"
+            f" {self._matches_per_player} are allowed.",
+        )
 
     async def _is_known_to(self, match_id: str, player_id: str, request_id: str) -> bool:
         try:

@@ -94,7 +94,14 @@ class PlayService(PlayServiceServicer):
             self._metrics.process.streams.track_inprogress(),
         ):
             mode = request.view_mode or pb.VIEW_MODE_ALWAYS
-            follower = Follower(caller, watcher, mode, self._pace, self._metrics.path)
+            follower = Follower(
+                caller,
+                watcher,
+                mode,
+                self._pace,
+                self._metrics.path,
+                follow_rematch=request.follow_rematch,
+            )
             try:
                 await follower.follow(context)
             except WatcherTooSlow:

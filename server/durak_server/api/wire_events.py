@@ -53,6 +53,10 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             | rules.RedealClaimed()
         ):
             _set_attack_kind(event, seen)
+        case matches.RematchOffered(seat):
+            event.rematch_offered.CopyFrom(pb.RematchOffered(seat=seat))
+        case matches.RematchMade(match_id):
+            event.rematch_made.match_id = match_id
         case matches.SeenDealCommitted() | matches.SeedAdded() | matches.SeedRevealed():
             _set_fairness_kind(event, seen)
         case rules.Beaten() | rules.Transferred() | rules.Shown() | rules.TakeDeclared():
@@ -99,6 +103,7 @@ def _created(seen: matches.SeenMatchCreated) -> pb.MatchCreated:
         owner_id=seen.owner_id,
         visibility=VISIBILITIES[seen.visibility],
         spectators=SPECTATORS[seen.spectators],
+        previous_match_id=seen.previous_match_id,
     )
 
 

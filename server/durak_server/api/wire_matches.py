@@ -31,6 +31,8 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         created_at=wire_time(summary.created_at),
         updated_at=wire_time(summary.updated_at),
         deal=summary.deal,
+        previous_match_id=summary.previous_match_id,
+        next_match_id=summary.next_match_id,
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):
         info.invite_code = summary.invite_code

@@ -6,6 +6,7 @@ from durak_server.matches.clocks import set_clocks
 from durak_server.matches.commands import (
     AddBot,
     AddSeed,
+    AnnounceRematch,
     Command,
     CommitSeed,
     CreateMatch,
@@ -17,11 +18,13 @@ from durak_server.matches.commands import (
     JoinMatch,
     LeaveMatch,
     MakeMove,
+    MakeRematch,
     MatchCommand,
     PlayerCommand,
     PlayOn,
     ServerCommand,
     StartMatch,
+    WantRematch,
 )
 from durak_server.matches.decide import decide
 from durak_server.matches.events import (
@@ -42,6 +45,9 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    RematchEvent,
+    RematchMade,
+    RematchOffered,
     SeedAdded,
     SeedRevealed,
     TimeRanOut,
@@ -69,6 +75,7 @@ from durak_server.matches.redact import (
     visible_record,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.rematch import rematch_ids
 from durak_server.matches.repeats import is_repeat
 from durak_server.matches.replay import past_viewer, replay_viewer
 from durak_server.matches.shuffle import (
@@ -98,6 +105,7 @@ __all__ = [
     "AbandonReason",
     "AddBot",
     "AddSeed",
+    "AnnounceRematch",
     "BotLevel",
     "BrokenGame",
     "BrokenLog",
@@ -126,6 +134,7 @@ __all__ = [
     "Left",
     "LobbyEvent",
     "MakeMove",
+    "MakeRematch",
     "Match",
     "MatchAbandoned",
     "MatchCommand",
@@ -149,6 +158,9 @@ __all__ = [
     "PlayerKind",
     "PlayerLeft",
     "Record",
+    "RematchEvent",
+    "RematchMade",
+    "RematchOffered",
     "SeatClock",
     "SeedAdded",
     "SeedRevealed",
@@ -166,6 +178,7 @@ __all__ = [
     "TimeRanOut",
     "Viewer",
     "Visibility",
+    "WantRematch",
     "apply",
     "checked_fold",
     "commitment_to",
@@ -182,6 +195,7 @@ __all__ = [
     "record_events",
     "refuse_not_over",
     "refuse_watching",
+    "rematch_ids",
     "replay_viewer",
     "set_clocks",
     "shuffled",

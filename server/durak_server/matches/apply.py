@@ -19,9 +19,11 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    RematchEvent,
     SeedAdded,
     SeedRevealed,
 )
+from durak_server.matches.rematch import apply_rematch_event
 from durak_server.matches.shuffle import Shuffle
 from durak_server.matches.state import Dealt, Match, MatchStatus, PlayerKind
 
@@ -45,7 +47,10 @@ def apply(match: Match | None, record: Record) -> Match:
     changed = _after(match, record.event, record.recorded_at)
     at = record.recorded_at
     acted_at = at if _is_by_human(match, record.player_id) else match.acted_at
-    return replace(changed, sequence=record.sequence, updated_at=at, acted_at=acted_at)
+    ended_at = match.ended_at or (at if changed.status.is_over else None)
+    return replace(
+        changed, sequence=record.sequence, updated_at=at, acted_at=acted_at, ended_at=ended_at
+    )
 
 
 def _is_by_human(match: Match, player_id: str) -> bool:
@@ -60,6 +65,8 @@ def _is_by_human(match: Match, player_id: str) -> bool:
 def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
     if isinstance(event, LobbyEvent):
         return _after_lobby_event(match, event)
+    if isinstance(event, RematchEvent):
+        return apply_rematch_event(match, event)
     if isinstance(event, FairnessEvent):
         return _after_fairness_event(match, event)
     if isinstance(event, ClockEvent):
@@ -90,6 +97,9 @@ def _created(event: MatchCreated, record: Record) -> Match:
         updated_at=record.recorded_at,
         acted_at=record.recorded_at,
         times_fool=(0,) * event.rules.seats,
+        previous_match_id=event.previous_match_id,
+        first_dealer=event.first_dealer,
+        first_leader=event.first_leader,
     )
 
 

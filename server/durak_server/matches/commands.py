@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from durak_server.matches.state import BotLevel, Spectators, Visibility
+from durak_server.matches.state import BotLevel, Match, Spectators, Visibility
 from durak_server.rules import Card, Move, Preset, RuleSet
 
 
@@ -103,6 +103,14 @@ class AddSeed:
 
 
 @dataclass(frozen=True, slots=True)
+class WantRematch:
+    """Offer another match after this one, or accept it."""
+
+    player_id: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class DealCards:
     """Deal from a shuffled deck, first card dealt first.
 
@@ -149,10 +157,27 @@ class ExpireMatch:
     playing_since: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class MakeRematch:
+    """Make the match that follows `previous`, as it was when all its players wanted it."""
+
+    match_id: str
+    previous: Match
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceRematch:
+    """Tell those who wanted a rematch which match it is; that one must exist."""
+
+    match_id: str
+
+
 PlayerCommand: TypeAlias = (
-    CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
+    CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed | WantRematch
 )
-HouseCommand: TypeAlias = EndTurns | CreditClocks | PlayOn | ExpireMatch
+HouseCommand: TypeAlias = (
+    EndTurns | CreditClocks | PlayOn | ExpireMatch | MakeRematch | AnnounceRematch
+)
 """What the house asks for by itself; no player and no request stand in its records."""
 MatchCommand: TypeAlias = PlayerCommand | HouseCommand
 ServerCommand: TypeAlias = DealCards | CommitSeed

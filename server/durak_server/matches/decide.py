@@ -6,6 +6,7 @@ from durak_server.matches.clocks import credit_clocks, end_turns
 from durak_server.matches.commands import (
     AddBot,
     AddSeed,
+    AnnounceRematch,
     Command,
     CommitSeed,
     CreateMatch,
@@ -17,9 +18,11 @@ from durak_server.matches.commands import (
     JoinMatch,
     LeaveMatch,
     MakeMove,
+    MakeRematch,
     PlayOn,
     ServerCommand,
     StartMatch,
+    WantRematch,
 )
 from durak_server.matches.events import MatchEvent
 from durak_server.matches.expiry import expire
@@ -28,6 +31,7 @@ from durak_server.matches.leaving import leave
 from durak_server.matches.playing import deal_cards, make_move, play_on
 from durak_server.matches.preconditions import refuse_stranger
 from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.rematch import announce_rematch, make_rematch, want_rematch
 from durak_server.matches.seating import add_bot, create, join, start
 from durak_server.matches.state import Match
 
@@ -53,6 +57,8 @@ def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | Ma
 def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | MatchRefusal:
     if isinstance(command, CreateMatch):
         return create(match, command)
+    if isinstance(command, MakeRematch):
+        return make_rematch(match, command)
     if match is None:
         return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
     if isinstance(command, HouseCommand | ServerCommand):
@@ -63,7 +69,8 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
 
 
 def _decided_of_insider(
-    match: Match, command: AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed
+    match: Match,
+    command: AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed | WantRematch,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case AddBot():
@@ -76,12 +83,21 @@ def _decided_of_insider(
             return make_move(match, command)
         case AddSeed():
             return add_seed(match, command)
+        case WantRematch():
+            return want_rematch(match, command)
         case _:
             assert_never(command)
 
 
 def _decided_of_server(
-    match: Match, command: HouseCommand | ServerCommand
+    match: Match,
+    command: DealCards
+    | CommitSeed
+    | EndTurns
+    | CreditClocks
+    | ExpireMatch
+    | PlayOn
+    | AnnounceRematch,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case DealCards():
@@ -96,5 +112,7 @@ def _decided_of_server(
             return expire(match, command)
         case PlayOn():
             return play_on(match, command)
+        case AnnounceRematch():
+            return announce_rematch(match, command)
         case _:
             assert_never(command)

@@ -26,6 +26,12 @@ class MatchCreated:
     spectators: Spectators
     invite_code: str
     start_when_full: bool
+    previous_match_id: str = ""
+    """The match of which this is the rematch; empty for none."""
+    first_dealer: int | None = None
+    """Who deals first, in a rematch; None for the owner."""
+    first_leader: int | None = None
+    """Who leads first, in a rematch; None for the holder of the lowest trump."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,7 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class MatchFinished:
-    """All deals are played, or no more can be; the last event. `times_fool` is by seat."""
+    """All deals are played, or no more can be; only a rematch follows. `times_fool` is by seat."""
 
     times_fool: tuple[int, ...]
 
@@ -77,6 +83,20 @@ class MatchAbandoned:
     """The match ended unplayed; the last event."""
 
     reason: AbandonReason = AbandonReason.EVERYONE_LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    """A player wants another match: the first who does offers it, the others accept."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchMade:
+    """Everybody wanted another match, and here it is; nothing follows."""
+
+    match_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +160,7 @@ class ClockCredited:
     reason: CreditReason
 
 
+RematchEvent: TypeAlias = RematchOffered | RematchMade
 ClockEvent: TypeAlias = ClocksSet | TimeRanOut | ClockCredited
 LobbyEvent: TypeAlias = (
     MatchCreated
@@ -150,7 +171,7 @@ LobbyEvent: TypeAlias = (
     | MatchFinished
     | MatchAbandoned
 )
-MatchEvent: TypeAlias = LobbyEvent | FairnessEvent | ClockEvent | rules.Event
+MatchEvent: TypeAlias = LobbyEvent | RematchEvent | FairnessEvent | ClockEvent | rules.Event
 
 
 @dataclass(frozen=True, slots=True)

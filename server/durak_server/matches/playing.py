@@ -48,27 +48,37 @@ def deal_cards(match: Match, command: DealCards) -> tuple[MatchEvent, ...]:
         raise ValueError("the match awaits no deal")
     if committed_order(match) not in (None, command.order):
         raise ValueError("the order is not the one that the match is bound to")
-    dealer, leader = _dealer_and_leader(match)
+    dealer, leader = dealer_and_leader(match)
     seats = [seat for seat in range(match.rules.seats) if seat not in match.absent]
     _, events = rules.start_deal(match.rules, command.order, dealer, leader, seats)
     return events
 
 
-def _dealer_and_leader(match: Match) -> tuple[int, int | None]:
-    """Return who deals and who leads, None for the holder of the lowest trump.
+def dealer_and_leader(match: Match) -> tuple[int, int | None]:
+    """Return who deals next and who leads, None for the holder of the lowest trump.
 
-    The first deal is the owner's. One dealt anew has the same dealer and leader rule as before; if
-    the dealer is gone, the next clockwise deals.
+    The first deal is the owner's, but that of a rematch follows from the match before; so `match`
+    may be over. One dealt anew has the same dealer and leader rule as before; if the dealer is
+    gone, the next clockwise deals.
     """
+    if match.dealt is None and match.first_dealer is not None:
+        return match.first_dealer, match.first_leader
     if match.dealt is None:
         owner = match.seat_of(match.owner_id)
         assert owner is not None, "the owner sits at the match"
         return owner, None
     dealer, result = match.dealt.dealer, match.last_result
-    leader = rules.next_leader(match.rules, result, match.absent) if result else None
     if result and not match.is_dealt_anew:
+        leader = rules.next_leader(match.rules, result, match.absent)
         return rules.next_dealer(match.rules, result, dealer, match.absent), leader
-    return _next_present(match, dealer), leader
+    return _next_present(match, dealer), _leader_anew(match)
+
+
+def _leader_anew(match: Match) -> int | None:
+    """Return who leads a deal that is dealt anew."""
+    if match.last_result:
+        return rules.next_leader(match.rules, match.last_result, match.absent)
+    return None if match.first_leader in match.absent else match.first_leader
 
 
 def _next_present(match: Match, seat: int) -> int:

@@ -33,7 +33,7 @@ def refuse_not_started(match: Match) -> MatchRefusal | None:
 
 
 def refuse_not_over(match: Match) -> MatchRefusal | None:
-    """Refuse a match whose cards are still hidden: one that is open or being played."""
+    """Refuse a match that is open or being played."""
     return None if match.status.is_over else MatchRefusal(MatchReason.MATCH_NOT_OVER)
 
 

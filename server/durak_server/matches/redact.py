@@ -22,6 +22,7 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     Record,
+    RematchEvent,
     SeedAdded,
     SeedRevealed,
 )
@@ -49,6 +50,7 @@ class SeenMatchCreated:
     owner_id: str
     visibility: Visibility
     spectators: Spectators
+    previous_match_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ OpenEvent: TypeAlias = (
     | MatchStarted
     | MatchFinished
     | MatchAbandoned
+    | RematchEvent
     | SeedAdded
     | SeedRevealed
     | ClockEvent
@@ -141,7 +144,12 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
     match event:
         case MatchCreated():
             return SeenMatchCreated(
-                event.preset, event.rules, event.owner_id, event.visibility, event.spectators
+                event.preset,
+                event.rules,
+                event.owner_id,
+                event.visibility,
+                event.spectators,
+                event.previous_match_id,
             )
         case DealCommitted():
             return SeenDealCommitted(event.shuffle, event.commitment)

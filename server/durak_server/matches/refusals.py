@@ -42,7 +42,7 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.MATCH_NOT_STARTED: "The match has not started.",
     MatchReason.MATCH_STARTED: "The match has started.",
     MatchReason.MATCH_OVER: "The match is over.",
-    MatchReason.MATCH_NOT_OVER: "Hidden cards are shown once the match is over.",
+    MatchReason.MATCH_NOT_OVER: "The match is not over.",
     MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",

@@ -12,6 +12,7 @@ from durak_server.matches.commands import (
     MakeMove,
     PlayerCommand,
     StartMatch,
+    WantRematch,
 )
 from durak_server.matches.events import (
     MatchCreated,
@@ -19,6 +20,7 @@ from durak_server.matches.events import (
     MatchStarted,
     PlayerJoined,
     PlayerLeft,
+    RematchOffered,
     SeedAdded,
 )
 from durak_server.matches.state import PlayerKind
@@ -41,5 +43,7 @@ def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
             return isinstance(first, rules.Event)
         case AddSeed():
             return isinstance(first, SeedAdded)
+        case WantRematch():
+            return isinstance(first, RematchOffered)
         case _:
             assert_never(command)

@@ -155,6 +155,28 @@ class Match:
     banks: tuple[timedelta, ...] = ()
     """What each seat has left of its reserve, as of when its clock last stopped."""
 
+    previous_match_id: str = ""
+    """The match of which this is the rematch; empty for none."""
+    first_dealer: int | None = None
+    first_leader: int | None = None
+    rematch_wanted_by: tuple[int, ...] = ()
+    """The seats whose players want another match, in the order in which they said so."""
+    next_match_id: str = ""
+    """The rematch of this one; empty if there is none."""
+    ended_at: datetime | None = None
+    """When the match was over; None before."""
+
+    @property
+    def awaits_rematch(self) -> bool:
+        """Whether every human who has not left wants a rematch that is not made yet."""
+        if self.next_match_id or not self.rematch_wanted_by:
+            return False
+        return all(
+            seat in self.rematch_wanted_by
+            for seat, player in enumerate(self.seats)
+            if player and player.kind is PlayerKind.HUMAN and not player.has_left
+        )
+
     @property
     def deal(self) -> int:
         """The number of the deal being played or played last; 0 before the first."""

@@ -33,6 +33,8 @@ class MatchSummary:
     created_at: datetime
     updated_at: datetime
     deal: int
+    previous_match_id: str = ""
+    next_match_id: str = ""
 
     @property
     def has_free_seat(self) -> bool:
@@ -76,4 +78,6 @@ def summary(match: Match) -> MatchSummary:
         created_at=match.created_at,
         updated_at=match.updated_at,
         deal=match.deal,
+        previous_match_id=match.previous_match_id,
+        next_match_id=match.next_match_id,
     )

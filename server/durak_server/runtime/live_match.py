@@ -94,6 +94,10 @@ class LiveMatch:
             raise MatchMissing(self.match_id)
         return match
 
+    def now(self) -> datetime:
+        """Return the time that the match goes by."""
+        return self._around.time.now()
+
     def view(self, seat: int | None) -> MatchView:
         """Return the match as the viewer on `seat` may see it; made once for each change."""
         view = self._views.get(seat)

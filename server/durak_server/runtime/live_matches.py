@@ -11,12 +11,14 @@ from durak_server.matches import (
     MatchRefusal,
     PlayerCommand,
     Record,
+    WantRematch,
 )
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchMissing, ShuttingDown
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.rematches import Rematches
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.store import StoreError
 
@@ -36,6 +38,7 @@ class LiveMatches:
     ) -> None:
         self._around = around
         self._on_change = on_change
+        self._rematches = Rematches(self._open)
         self._live: dict[str, LiveMatch] = {}
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._unwoken: set[str] = set()
@@ -80,7 +83,7 @@ class LiveMatches:
             ShuttingDown: no match is made any more.
         """
         is_new = isinstance(command, CreateMatch)
-        if is_new and self.is_draining:
+        if self.is_draining and isinstance(command, CreateMatch | WantRematch):
             raise ShuttingDown
         live = await (self._open(match_id) if is_new else self.find(match_id))
         try:
@@ -88,6 +91,17 @@ class LiveMatches:
         finally:
             if live.history.match is None:
                 self._forget_unmade(live)
+
+    async def rematch_of(self, match_id: str) -> str:
+        """Return the id of a match's rematch, made now if all want it; empty if not all do.
+
+        Raises:
+            MatchMissing: there is no such match.
+            StoreError, LogLost: the rematch could not be made just now.
+        """
+        live = await self.find(match_id)
+        await self._rematches.make(live)
+        return live.match.next_match_id
 
     async def tell(self, match_id: str, command: HouseCommand) -> None:
         """Have a match do what the house asks; it leaves memory if it is over and not followed.
@@ -138,6 +152,7 @@ class LiveMatches:
         """Do every command that waits, then let all matches go."""
         self.stop_making()
         self.end_streams()
+        await self._rematches.close()
         await asyncio.gather(*(live.finish() for live in self))
         for live in self:
             self._forget(live)
@@ -170,7 +185,7 @@ class LiveMatches:
     async def _load(self, match_id: str) -> LiveMatch:
         try:
             history = await _history(await self._around.store.read(match_id))
-            live = LiveMatch(match_id, history, self._around, self._on_change)
+            live = LiveMatch(match_id, history, self._around, self._look_at)
             if self._streams_end:
                 live.stop_clocks()
             try:
@@ -185,6 +200,10 @@ class LiveMatches:
             self._around.metrics.process.loads.inc()
         self._tell_number()
         return live
+
+    def _look_at(self, live: LiveMatch) -> None:
+        self._on_change(live)
+        self._rematches.attend(live)
 
     def _forget_unmade(self, live: LiveMatch) -> None:
         if not live.has_commands:

@@ -12,7 +12,8 @@ from durak_server.store.paging import microseconds, moment
 
 SUMMARY_COLUMNS: Final = (
     "listed.match_id, listed.status, preset, rules, seats, times_fool, owner_id, visibility,"
-    " spectators, invite_code, sequence, listed.created_at, updated_at, deal"
+    " spectators, invite_code, sequence, listed.created_at, updated_at, deal,"
+    " previous_match_id, next_match_id"
 )
 """What `summary_of_row` wants, in this order; `listed` is `matches`, or `sitting` joined to it."""
 
@@ -24,15 +25,17 @@ _TIMES_FOOL: Final = msgspec.json.Decoder(tuple[int, ...])
 _INSERT: Final = """
 INSERT INTO matches (
     match_id, sequence, created_at, updated_at, status, preset, rules, visibility, spectators,
-    invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal, previous_match_id,
+    next_match_id
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_SEATS: Final = """
 UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?
 WHERE match_id = ?
 """
 _UPDATE_PROGRESS: Final = """
-UPDATE matches SET sequence = ?, updated_at = ?, times_fool = ?, deal = ? WHERE match_id = ?
+UPDATE matches SET sequence = ?, updated_at = ?, times_fool = ?, deal = ?,
+    next_match_id = ? WHERE match_id = ?
 """
 
 
@@ -65,6 +68,7 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
             microseconds(summary.updated_at),
             _text(summary.times_fool),
             summary.deal,
+            summary.next_match_id,
             summary.match_id,
         ),
     )
@@ -92,6 +96,8 @@ def summary_of_row(row: tuple[Any, ...]) -> MatchSummary:  # Any: columns of sev
             created_at=moment(row[11]),
             updated_at=moment(row[12]),
             deal=row[13],
+            previous_match_id=row[14],
+            next_match_id=row[15],
         )
     except ValueError as error:
         raise StoreCorrupt(f"match {row[0]}: {error}") from error
@@ -117,6 +123,8 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             summary.has_bots,
             _text(summary.times_fool),
             summary.deal,
+            summary.previous_match_id,
+            summary.next_match_id,
         ),
     )
 

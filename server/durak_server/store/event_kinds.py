@@ -6,13 +6,19 @@ from durak_server import matches, rules
 from durak_server.store.codec import CARD, CARDS, RETURNED, EventKind, RecordCodec
 
 EVENT_KINDS: Final = (
-    EventKind("match_created", matches.MatchCreated),
+    EventKind(
+        "match_created",
+        matches.MatchCreated,
+        unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader"}),
+    ),
     EventKind("player_joined", matches.PlayerJoined),
     EventKind("player_left", matches.PlayerLeft),
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),
     EventKind("match_finished", matches.MatchFinished),
     EventKind("match_abandoned", matches.MatchAbandoned, unsaid=frozenset({"reason"})),
+    EventKind("rematch_offered", matches.RematchOffered),
+    EventKind("rematch_made", matches.RematchMade),
     EventKind("deal_committed", matches.DealCommitted),
     EventKind("seed_added", matches.SeedAdded),
     EventKind("seed_revealed", matches.SeedRevealed),

@@ -53,7 +53,12 @@ CREATE INDEX matches_with_clocks ON matches (status)
     WHERE json_extract(rules, '$.turn_seconds') > 0;
 """
 
-MIGRATIONS: Final = (_VERSION_1, _VERSION_2)
+_VERSION_3: Final = """
+ALTER TABLE matches ADD COLUMN previous_match_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN next_match_id TEXT NOT NULL DEFAULT '';
+"""
+
+MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3)
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 
 

@@ -198,13 +198,15 @@ class Client:
         after: int = 0,
         *,
         view_mode: str | ViewMode = "always",
+        rematch: bool = False,
         on_lost: Callable[[Lost], None] | None = None,
     ) -> AsyncGenerator[Update, None]:
         """Yield what happens in a match after the event numbered `after`, until it is over.
 
         Lost connections are made again for as long as it takes, and `on_lost` is told of each.
         Every event comes once and in order; a first update comes at once. `view_mode` says when
-        updates carry a view: `always`, `on_turn` or `never`.
+        updates carry a view: `always`, `on_turn` or `never`. With `rematch` it goes on after the
+        end until another match is made, or the server has waited long enough for one.
 
         Raises:
             Refused: the server will never serve this stream, such as `NotFound` or `Denied`.
@@ -212,7 +214,7 @@ class Client:
         """
         match_id = match if isinstance(match, str) else match.match_id
         mode = ViewMode.named(view_mode)
-        return Following(self.calls, match_id, mode, on_lost).updates(after)
+        return Following(self.calls, match_id, mode, on_lost, rematch=rematch).updates(after)
 
     async def close(self) -> None:
         """Close the connection; what is still running ends with `ClientClosed`."""

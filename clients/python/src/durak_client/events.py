@@ -20,6 +20,8 @@ class MatchCreated:
     owner_id: str
     visibility: Visibility
     spectators: Spectators
+    previous_match_id: str = ""
+    """The match of which this is the rematch; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,20 @@ class MatchAbandoned:
     """The match ended unplayed."""
 
     reason: AbandonReason = AbandonReason.UNSPECIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOffered:
+    """A player wants another match after this one."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchMade:
+    """All wanted another match, and here it is: follow that one now."""
+
+    match_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +333,8 @@ Fact = (
     | MatchStarted
     | MatchFinished
     | MatchAbandoned
+    | RematchOffered
+    | RematchMade
     | DealCommitted
     | SeedAdded
     | SeedRevealed

@@ -59,11 +59,14 @@ class Following:
         match_id: str,
         view_mode: ViewMode,
         on_lost: Callable[[Lost], None] | None,
+        *,
+        rematch: bool,
     ) -> None:
         self._calls = calls
         self._match_id = match_id
         self._view_mode = view_mode
         self._on_lost = on_lost
+        self._rematch = rematch
         self._waits = calls.patience.waits()
 
     async def updates(self, after: int) -> AsyncGenerator[Update, None]:
@@ -98,6 +101,7 @@ class Following:
             match_id=self._match_id,
             after_sequence=after,
             view_mode=play_service_pb2.ViewMode.ValueType(self._view_mode),
+            follow_rematch=self._rematch,
         )
         stubs = self._calls.connection.stubs
         with self._calls.errors_translated():

@@ -83,6 +83,21 @@ class Match:
         )
         return answer.sequence
 
+    async def rematch(self) -> Match | None:
+        """Offer another match after this finished one, or accept it.
+
+        Return the new match once all players have; None while some have not. Then
+        `follow(..., rematch=True)` tells when it is made, and calling again does too.
+        """
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.lobby.Rematch,
+            lobby_service_pb2.RematchRequest(request_id=new_request_id(), match_id=self.match_id),
+            self.match_id,
+        )
+        if not answer.next_match_id:
+            return None
+        return Match(self.client, answer.next_match_id, seat=self.seat)
+
     async def view(self) -> View:
         """Return the match as the caller may see it now."""
         answer = await self.client.calls.call(
@@ -137,10 +152,13 @@ class Match:
         after: int = 0,
         *,
         view_mode: str | ViewMode = "always",
+        rematch: bool = False,
         on_lost: Callable[[Lost], None] | None = None,
     ) -> AsyncGenerator[Update, None]:
         """Yield what happens after the event numbered `after`; see `Client.follow`."""
-        return self.client.follow(self, after, view_mode=view_mode, on_lost=on_lost)
+        return self.client.follow(
+            self, after, view_mode=view_mode, rematch=rematch, on_lost=on_lost
+        )
 
     async def replay(self) -> Replay:
         """Return all events so far, with open cards once the match is over."""

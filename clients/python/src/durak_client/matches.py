@@ -109,6 +109,10 @@ class MatchInfo:
     created_at: datetime
     updated_at: datetime
     deal: int
+    previous_match_id: str = ""
+    """The match of which this is the rematch; empty for none."""
+    next_match_id: str = ""
+    """The rematch of this match; empty if there is none."""
 
     @property
     def free_seats(self) -> int:

@@ -37,6 +37,7 @@ def _match_created(created: event_pb2.MatchCreated) -> Fact:
         created.owner_id,
         Visibility(created.visibility),
         Spectators(created.spectators),
+        created.previous_match_id,
     )
 
 
@@ -87,6 +88,8 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "match_abandoned": lambda e: facts.MatchAbandoned(
         facts.AbandonReason(e.match_abandoned.reason)
     ),
+    "rematch_offered": lambda e: facts.RematchOffered(e.rematch_offered.seat),
+    "rematch_made": lambda e: facts.RematchMade(e.rematch_made.match_id),
     "deal_committed": lambda e: facts.DealCommitted(
         e.deal_committed.shuffle, e.deal_committed.commitment
     ),

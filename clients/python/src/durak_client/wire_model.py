@@ -102,6 +102,8 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         created_at=moment(info.created_at),
         updated_at=moment(info.updated_at),
         deal=info.deal,
+        previous_match_id=info.previous_match_id,
+        next_match_id=info.next_match_id,
     )
 
 

@@ -56,6 +56,9 @@ NEEDS_LOCAL = (
     " pip install 'durak-client[local]'"
 )
 
+_ABANDONED = "The match was abandoned."
+_EXPIRED = "The match was abandoned: nobody played for too long."
+
 SUITS = {
     Suit.SPADES: "spades",
     Suit.HEARTS: "hearts",
@@ -242,10 +245,10 @@ class Teller:
                 return "The match starts."
             case facts.DealEnded():
                 return result_in_words(self.view, self.me)
-            case facts.MatchAbandoned(facts.AbandonReason.EXPIRED):
-                return "The match was abandoned: nobody played for too long."
-            case facts.MatchAbandoned():
-                return "The match was abandoned."
+            case facts.RematchOffered(seat):
+                return self._said(seat, "want", "wants", "another match")
+            case facts.MatchAbandoned(reason):
+                return _EXPIRED if reason == facts.AbandonReason.EXPIRED else _ABANDONED
             case _:
                 return ""
 

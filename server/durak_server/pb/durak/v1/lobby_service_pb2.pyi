@@ -375,6 +375,59 @@ class AddBotResponse(_message.Message):
 Global___AddBotResponse: _TypeAlias = AddBotResponse  # noqa: Y015
 
 @_typing.final
+class RematchRequest(_message.Message):
+    """Asks for another match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat by the same player counts once, also after a
+    restart. 1 to 64 characters of printable ASCII. Wanting it twice changes
+    nothing even without.
+    """
+    match_id: _builtins.str
+    """The finished match."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
+
+@_typing.final
+class RematchResponse(_message.Message):
+    """The caller wants it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NEXT_MATCH_ID_FIELD_NUMBER: _builtins.int
+    next_match_id: _builtins.str
+    """The new match; empty while others have not accepted. Follow the finished
+    match with `follow_rematch` to hear of it, or call again.
+    """
+    def __init__(
+        self,
+        *,
+        next_match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_match_id", b"next_match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
+
+@_typing.final
 class ListMatchesRequest(_message.Message):
     """Asks for public matches."""
 

@@ -28,7 +28,7 @@ from . import move_pb2 as durak_dot_v1_dot_move__pb2
 from . import view_pb2 as durak_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x64urak/v1/play_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/event.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\x1a\x13\x64urak/v1/view.proto\"p\n\x0fMakeMoveRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.durak.v1.Move\"E\n\x10MakeMoveResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08sequence\x18\x02 \x01(\r\"X\n\x0e\x41\x64\x64SeedRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"#\n\x0f\x41\x64\x64SeedResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"\"\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"R\n\x0fGetViewResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\"f\n\x13StreamEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\"8\n\x14StreamEventsResponse\x12 \n\x06update\x18\x01 \x01(\x0b\x32\x10.durak.v1.Update\"\xa0\x01\n\x06Update\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x1c\n\x04view\x18\x04 \x01(\x0b\x32\x0e.durak.v1.View\x12!\n\x04info\x18\x05 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x10\n\x08is_final\x18\x06 \x01(\x08*g\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_MODE_ALWAYS\x10\x01\x12\x15\n\x11VIEW_MODE_ON_TURN\x10\x02\x12\x13\n\x0fVIEW_MODE_NEVER\x10\x03\x32\xa1\x02\n\x0bPlayService\x12\x41\n\x08MakeMove\x12\x19.durak.v1.MakeMoveRequest\x1a\x1a.durak.v1.MakeMoveResponse\x12>\n\x07GetView\x12\x18.durak.v1.GetViewRequest\x1a\x19.durak.v1.GetViewResponse\x12>\n\x07\x41\x64\x64Seed\x12\x18.durak.v1.AddSeedRequest\x1a\x19.durak.v1.AddSeedResponse\x12O\n\x0cStreamEvents\x12\x1d.durak.v1.StreamEventsRequest\x1a\x1e.durak.v1.StreamEventsResponse0\x01\x42\x8f\x01\n\x0bio.durak.v1B\x10PlayServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x64urak/v1/play_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/event.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\x1a\x13\x64urak/v1/view.proto\"p\n\x0fMakeMoveRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.durak.v1.Move\"E\n\x10MakeMoveResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08sequence\x18\x02 \x01(\r\"X\n\x0e\x41\x64\x64SeedRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"#\n\x0f\x41\x64\x64SeedResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"\"\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"R\n\x0fGetViewResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\"~\n\x13StreamEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\x12\x16\n\x0e\x66ollow_rematch\x18\x04 \x01(\x08\"8\n\x14StreamEventsResponse\x12 \n\x06update\x18\x01 \x01(\x0b\x32\x10.durak.v1.Update\"\xa0\x01\n\x06Update\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x1c\n\x04view\x18\x04 \x01(\x0b\x32\x0e.durak.v1.View\x12!\n\x04info\x18\x05 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x10\n\x08is_final\x18\x06 \x01(\x08*g\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_MODE_ALWAYS\x10\x01\x12\x15\n\x11VIEW_MODE_ON_TURN\x10\x02\x12\x13\n\x0fVIEW_MODE_NEVER\x10\x03\x32\xa1\x02\n\x0bPlayService\x12\x41\n\x08MakeMove\x12\x19.durak.v1.MakeMoveRequest\x1a\x1a.durak.v1.MakeMoveResponse\x12>\n\x07GetView\x12\x18.durak.v1.GetViewRequest\x1a\x19.durak.v1.GetViewResponse\x12>\n\x07\x41\x64\x64Seed\x12\x18.durak.v1.AddSeedRequest\x1a\x19.durak.v1.AddSeedResponse\x12O\n\x0cStreamEvents\x12\x1d.durak.v1.StreamEventsRequest\x1a\x1e.durak.v1.StreamEventsResponse0\x01\x42\x8f\x01\n\x0bio.durak.v1B\x10PlayServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,8 +36,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.play_service_pb2',
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\020PlayServiceProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_VIEWMODE']._serialized_start=884
-  _globals['_VIEWMODE']._serialized_end=987
+  _globals['_VIEWMODE']._serialized_start=908
+  _globals['_VIEWMODE']._serialized_end=1011
   _globals['_MAKEMOVEREQUEST']._serialized_start=127
   _globals['_MAKEMOVEREQUEST']._serialized_end=239
   _globals['_MAKEMOVERESPONSE']._serialized_start=241
@@ -51,11 +51,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETVIEWRESPONSE']._serialized_start=475
   _globals['_GETVIEWRESPONSE']._serialized_end=557
   _globals['_STREAMEVENTSREQUEST']._serialized_start=559
-  _globals['_STREAMEVENTSREQUEST']._serialized_end=661
-  _globals['_STREAMEVENTSRESPONSE']._serialized_start=663
-  _globals['_STREAMEVENTSRESPONSE']._serialized_end=719
-  _globals['_UPDATE']._serialized_start=722
-  _globals['_UPDATE']._serialized_end=882
-  _globals['_PLAYSERVICE']._serialized_start=990
-  _globals['_PLAYSERVICE']._serialized_end=1279
+  _globals['_STREAMEVENTSREQUEST']._serialized_end=685
+  _globals['_STREAMEVENTSRESPONSE']._serialized_start=687
+  _globals['_STREAMEVENTSRESPONSE']._serialized_end=743
+  _globals['_UPDATE']._serialized_start=746
+  _globals['_UPDATE']._serialized_end=906
+  _globals['_PLAYSERVICE']._serialized_start=1014
+  _globals['_PLAYSERVICE']._serialized_end=1303
 # @@protoc_insertion_point(module_scope)

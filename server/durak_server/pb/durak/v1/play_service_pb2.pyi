@@ -243,22 +243,30 @@ class StreamEventsRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
     VIEW_MODE_FIELD_NUMBER: _builtins.int
+    FOLLOW_REMATCH_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_sequence: _builtins.int
     """The last event the caller has; 0 for all."""
     view_mode: Global___ViewMode.ValueType
     """When updates carry a view; ALWAYS if not said."""
+    follow_rematch: _builtins.bool
+    """Go on after match_finished, for the events of a rematch: the final update
+    comes after rematch_made, or when the server has waited long enough (two
+    minutes from the end of the match by default). Without it the last event
+    at that moment ends the stream.
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         after_sequence: _builtins.int = ...,
         view_mode: Global___ViewMode.ValueType = ...,
+        follow_rematch: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "match_id", b"match_id", "view_mode", b"view_mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "follow_rematch", b"follow_rematch", "match_id", b"match_id", "view_mode", b"view_mode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

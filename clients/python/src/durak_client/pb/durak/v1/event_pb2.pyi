@@ -124,6 +124,8 @@ class Event(_message.Message):
     DEAL_COMMITTED_FIELD_NUMBER: _builtins.int
     SEED_ADDED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
+    REMATCH_OFFERED_FIELD_NUMBER: _builtins.int
+    REMATCH_MADE_FIELD_NUMBER: _builtins.int
     DEAL_STARTED_FIELD_NUMBER: _builtins.int
     BOUT_STARTED_FIELD_NUMBER: _builtins.int
     LED_FIELD_NUMBER: _builtins.int
@@ -172,7 +174,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def match_finished(self) -> Global___MatchFinished:
-        """All deals are played; the last event of the match."""
+        """All deals are played; only events of a rematch may follow."""
 
     @_builtins.property
     def match_abandoned(self) -> Global___MatchAbandoned:
@@ -189,6 +191,14 @@ class Event(_message.Message):
     @_builtins.property
     def seed_revealed(self) -> Global___SeedRevealed:
         """The deal is over and the server's seed is shown."""
+
+    @_builtins.property
+    def rematch_offered(self) -> Global___RematchOffered:
+        """A player wants another match after this one."""
+
+    @_builtins.property
+    def rematch_made(self) -> Global___RematchMade:
+        """All wanted another match, and it is made; nothing follows."""
 
     @_builtins.property
     def deal_started(self) -> Global___DealStarted:
@@ -285,6 +295,8 @@ class Event(_message.Message):
         deal_committed: Global___DealCommitted | None = ...,
         seed_added: Global___SeedAdded | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
+        rematch_offered: Global___RematchOffered | None = ...,
+        rematch_made: Global___RematchMade | None = ...,
         deal_started: Global___DealStarted | None = ...,
         bout_started: Global___BoutStarted | None = ...,
         led: Global___Led | None = ...,
@@ -306,11 +318,11 @@ class Event(_message.Message):
         time_ran_out: Global___TimeRanOut | None = ...,
         clock_credited: Global___ClockCredited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "rematch_offered", "rematch_made", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -327,6 +339,7 @@ class MatchCreated(_message.Message):
     OWNER_ID_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    PREVIOUS_MATCH_ID_FIELD_NUMBER: _builtins.int
     preset: _rules_pb2.Preset.ValueType
     """The preset it was made from."""
     owner_id: _builtins.str
@@ -335,6 +348,8 @@ class MatchCreated(_message.Message):
     """Who finds it."""
     spectators: _match_pb2.Spectators.ValueType
     """Who may watch it."""
+    previous_match_id: _builtins.str
+    """The match of which this is the rematch; empty for none."""
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """The full rule set; it never changes."""
@@ -347,10 +362,11 @@ class MatchCreated(_message.Message):
         owner_id: _builtins.str = ...,
         visibility: _match_pb2.Visibility.ValueType = ...,
         spectators: _match_pb2.Spectators.ValueType = ...,
+        previous_match_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner_id", b"owner_id", "preset", b"preset", "rules", b"rules", "spectators", b"spectators", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "spectators", b"spectators", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -492,6 +508,54 @@ class MatchAbandoned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchAbandoned: _TypeAlias = MatchAbandoned  # noqa: Y015
+
+@_typing.final
+class RematchOffered(_message.Message):
+    """A player wants another match after a finished one: the first who does offers
+    it, the others accept. House bots always do.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchOffered: _TypeAlias = RematchOffered  # noqa: Y015
+
+@_typing.final
+class RematchMade(_message.Message):
+    """All who had not left wanted another match, and it is made. Follow that one
+    now; told once, and nothing follows.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The new match; every player sits at it already."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RematchMade: _TypeAlias = RematchMade  # noqa: Y015
 
 @_typing.final
 class DealCommitted(_message.Message):

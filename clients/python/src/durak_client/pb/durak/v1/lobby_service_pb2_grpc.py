@@ -63,6 +63,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
                 _registered_method=True)
+        self.Rematch = channel.unary_unary(
+                '/durak.v1.LobbyService/Rematch',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.RematchRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RematchResponse.FromString,
+                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/durak.v1.LobbyService/ListMatches',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.ListMatchesRequest.SerializeToString,
@@ -135,6 +140,20 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Rematch(self, request, context):
+        """Offers another match after a finished one, or accepts it. Once every human
+        who had not left has called this, the new match is there: the same rules,
+        seats and bots, started, and led as the next deal would have been. The seat
+        of one who left is free; the match starts when somebody takes it.
+
+        Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+        (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
+        (TOO_MANY_MATCHES).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListMatches(self, request, context):
         """Lists public matches, newest first.
 
@@ -180,6 +199,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.AddBot,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.SerializeToString,
+            ),
+            'Rematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Rematch,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RematchRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.RematchResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
@@ -331,6 +355,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/AddBot',
             durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Rematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/Rematch',
+            durak_dot_v1_dot_lobby__service__pb2.RematchRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -70,6 +70,16 @@ class LobbyServiceStub:
 
     Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
     """
+    Rematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]
+    """Offers another match after a finished one, or accepts it. Once every human
+    who had not left has called this, the new match is there: the same rules,
+    seats and bots, started, and led as the next deal would have been. The seat
+    of one who left is free; the match starts when somebody takes it.
+
+    Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+    (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
+    (TOO_MANY_MATCHES).
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]
     """Lists public matches, newest first.
 
@@ -122,6 +132,16 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Seats a house bot. Only the owner may, before the start.
 
     Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+    """
+    Rematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]  # type: ignore[assignment]
+    """Offers another match after a finished one, or accepts it. Once every human
+    who had not left has called this, the new match is there: the same rules,
+    seats and bots, started, and led as the next deal would have been. The seat
+    of one who left is free; the match starts when somebody takes it.
+
+    Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+    (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
+    (TOO_MANY_MATCHES).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists public matches, newest first.
@@ -202,6 +222,22 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Seats a house bot. Only the owner may, before the start.
 
         Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+        """
+
+    @_abc_1.abstractmethod
+    def Rematch(
+        self,
+        request: _lobby_service_pb2.RematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.RematchResponse, _abc.Awaitable[_lobby_service_pb2.RematchResponse]]:
+        """Offers another match after a finished one, or accepts it. Once every human
+        who had not left has called this, the new match is there: the same rules,
+        seats and bots, started, and led as the next deal would have been. The seat
+        of one who left is free; the match starts when somebody takes it.
+
+        Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+        (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
+        (TOO_MANY_MATCHES).
         """
 
     @_abc_1.abstractmethod
