@@ -18,6 +18,7 @@ from durak_server.store.backup import back_up, restore
 from durak_server.store.event_kinds import RECORDS
 from durak_server.store.log_check import problems_of_match
 from durak_server.store.read_only import reading
+from durak_server.store.schema import MIGRATIONS
 from tests.matches.tabletop import NOON
 from tests.store.logs import Log, log
 
@@ -245,6 +246,25 @@ async def test_a_store_is_replaced_only_if_that_is_said(path: Path, tmp_path: Pa
     assert "later" in problems(path)
     restore(copy, path, replace=True)
     assert problems(path) == SOUND
+
+
+async def test_a_copy_of_an_older_version_is_made_and_restored(tmp_path: Path) -> None:
+    older, copy, path = tmp_path / "older", tmp_path / "copy", tmp_path / "durak.sqlite"
+    change(older, *MIGRATIONS[0].split(";"), "PRAGMA user_version = 1")
+    back_up(older, copy)
+    restore(copy, path)
+    store = await SqliteStore.open(path)
+    await keep_all(store)
+    await store.close()
+    assert problems(path) == SOUND
+
+
+def test_a_file_that_is_no_store_is_not_copied(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    change(other, "CREATE TABLE notes (text TEXT)")
+    with pytest.raises(StoreNotUsable, match="version 0"):
+        back_up(other, tmp_path / "copy")
+    assert [file.name for file in tmp_path.iterdir()] == ["other"]
 
 
 def test_a_damaged_copy_is_not_restored(path: Path, tmp_path: Path) -> None:

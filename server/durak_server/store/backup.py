@@ -4,10 +4,14 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from durak_server.store.errors import StoreNotUsable
 from durak_server.store.read_only import open_read_only
 from durak_server.store.sqlite_file import lock_store, store_error, sync_folder
+
+_OLDEST: Final = 1
+"""The first version of the schema: a copy is made of any, and a server brings it up to date."""
 
 
 def back_up(store: Path, copy: Path) -> None:
@@ -17,7 +21,8 @@ def back_up(store: Path, copy: Path) -> None:
     the disk and checked when this returns, and is never there by half.
 
     Raises:
-        StoreNotUsable: there is no store, or there is a file at `copy` already.
+        StoreNotUsable: there is no store, it is a newer version's, or there is a file at `copy`
+            already.
         StoreCorrupt: the store is damaged.
         OSError: the copy cannot be written.
     """
@@ -31,7 +36,8 @@ def restore(copy: Path, store: Path, *, replace: bool = False) -> None:
 
     Raises:
         StoreInUse: a server has it open.
-        StoreNotUsable: there is no copy, or there is a store and `replace` is not said.
+        StoreNotUsable: there is no copy, it is of a newer version, or there is a store and
+            `replace` is not said.
         StoreCorrupt: the copy is damaged.
         OSError: the store cannot be written.
     """
@@ -43,7 +49,7 @@ def restore(copy: Path, store: Path, *, replace: bool = False) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     part = target.with_name(f"{target.name}.part")
-    with closing(open_read_only(source)) as original:
+    with closing(open_read_only(source, oldest=_OLDEST)) as original:
         part.unlink(missing_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         part.touch(mode=0o600)  # a store's hands are for its owner alone
@@ -55,7 +61,7 @@ def _copy(source: Path, target: Path) -> None:
         except sqlite3.Error as error:
             part.unlink(missing_ok=True)
             raise store_error(error) from error
-    open_read_only(part).close()  # it checks what it opens
+    open_read_only(part, oldest=_OLDEST).close()  # it checks what it opens
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     # What a write-ahead log of the replaced file holds must not be played into the new one.

@@ -72,21 +72,24 @@ def reading(path: Path) -> Iterator[ReadOnlyStore]:
         connection.close()
 
 
-def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open the file of a store so that it cannot be written; see `reading`."""
+def open_read_only(path: Path, *, oldest: int = len(MIGRATIONS)) -> sqlite3.Connection:
+    """Open the file of a store so that it cannot be written; see `reading`.
+
+    A schema of version `oldest` and newer will do, up to this program's own.
+    """
     if not path.is_file():
         raise StoreNotUsable(f"there is no store at {path}")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.isolation_level = None
     try:
-        _refuse_other_schema(connection, path)
+        _refuse_other_schema(connection, path, oldest)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _refuse_other_schema(connection: sqlite3.Connection, path: Path) -> None:
+def _refuse_other_schema(connection: sqlite3.Connection, path: Path, oldest: int) -> None:
     try:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -94,7 +97,7 @@ def _refuse_other_schema(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreCorrupt(f"{path} is damaged, or no store: {error}") from error
     if verdict != "ok":
         raise StoreCorrupt(f"{path} is damaged: {verdict}")
-    if version != len(MIGRATIONS):
+    if not oldest <= version <= len(MIGRATIONS):
         raise StoreNotUsable(
             f"the schema of {path} is version {version}, that of this program {len(MIGRATIONS)};"
             " a server of this version brings an older one up to date when it starts"
