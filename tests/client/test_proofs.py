@@ -174,6 +174,14 @@ def test_a_seed_taken_after_the_deal_began_is_a_breach() -> None:
     assert (proof.breach, proof.sequence) == (Breach.SEED_OUT_OF_TIME, len(log))
 
 
+def test_a_seed_shown_before_its_deal_is_a_breach() -> None:
+    log = [event.fact for event in FAIR]
+    (shown,) = [fact for fact in log if isinstance(fact, facts.SeedRevealed)]
+    dealt = next(at for at, fact in enumerate(log) if isinstance(fact, facts.DealStarted))
+    (proof,) = proofs(MATCH_ID, renumbered([*log[:dealt], shown, *log[dealt:]]))
+    assert proof == Proof(1, 1, Verdict.BROKEN, (0, 1), Breach.SHOWN_EARLY, dealt + 1)
+
+
 def test_a_deal_in_play_keeps_its_secret() -> None:
     begun = [event for event in FAIR if event.sequence <= len(FAIR) // 2]
     assert proofs(MATCH_ID, begun) == (Proof(1, 1, Verdict.SECRET, (0, 1)),)

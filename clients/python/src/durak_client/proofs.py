@@ -41,6 +41,8 @@ class Breach(StrEnum):
     """There was a second commitment for the same shuffle, or one after its deal had begun."""
     SEED_OUT_OF_TIME = "SEED_OUT_OF_TIME"
     """A player's seed was added before the commitment, after the deal began, or a second time."""
+    SHOWN_EARLY = "SHOWN_EARLY"
+    """The seed was shown before its deal began, when players could still choose theirs by it."""
     NEVER_SHOWN = "NEVER_SHOWN"
     """The deal is over and the seed was not shown."""
 
@@ -109,7 +111,7 @@ class _Record:
             case facts.SeedAdded(shuffle, seat, seed):
                 self._add(shuffle, seat, seed, event.sequence)
             case facts.SeedRevealed(shuffle, seed):
-                self.revealed.setdefault(shuffle, (seed, event.sequence))
+                self._reveal(shuffle, seed, event.sequence)
             case facts.DealStarted() as started:
                 self.courses.append(_Course(len(self.courses) + 1, started, event.sequence))
             case facts.PlayerLeft(seat) if not self.courses:
@@ -133,6 +135,11 @@ class _Record:
         if not is_open or seat in seeds:
             self.breaches.setdefault(shuffle, (Breach.SEED_OUT_OF_TIME, sequence))
         seeds.setdefault(seat, seed)
+
+    def _reveal(self, shuffle: int, seed: bytes, sequence: int) -> None:
+        if shuffle > len(self.courses):
+            self.breaches.setdefault(shuffle, (Breach.SHOWN_EARLY, sequence))
+        self.revealed.setdefault(shuffle, (seed, sequence))
 
 
 def _proof(match_id: str, record: _Record, course: _Course, rules: Mapping[str, Option]) -> Proof:

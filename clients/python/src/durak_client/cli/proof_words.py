@@ -19,6 +19,7 @@ _BREACHES: Mapping[Breach | Misfit, str] = {
     Breach.COMMITMENT: "The seed that the server showed is not the one that it committed to",
     Breach.COMMITTED_TWICE: "The server committed to a seed a second time, or too late",
     Breach.SEED_OUT_OF_TIME: "A player's seed was taken at a time when none may be",
+    Breach.SHOWN_EARLY: "The server showed its seed before it dealt",
     Breach.NEVER_SHOWN: "The deal is over and the server has not shown its seed",
     Misfit.ORDER: "The seeds give another order of the deck",
     Misfit.HAND: "The seeds give another hand than the one that was shown",
