@@ -93,7 +93,8 @@ async def test_a_deal_without_a_commitment_is_not_provable(document: Path, tmp_p
     [
         ("no JSON", "This is no document of a match: Expecting value"),
         ("[]", "This is no document of a match: list indices must be"),
-        ('{"events": []}', "This is no document of a match: 'info'"),
+        ('{"events": []}', "This is no document of a match: it has no 'info'"),
+        ("[" * 100_000, "This is no document of a match: maximum recursion depth"),
         ('{"matchId": "m", "events": [{"sequence": "x"}]}', "This is no document of a match: "),
         ('{"matchId": "m", "events": []}', "the first event does not make a match"),
         ('{"matchId": "m", "events": [{"sequence": 2}]}', "the events do not count 1, 2, 3"),

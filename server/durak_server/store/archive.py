@@ -20,6 +20,14 @@ from durak_server.store.event_kinds import RECORDS
 FORMAT: Final = "durak-match"
 VERSION: Final = 1
 _GZIP: Final = b"\x1f\x8b"
+_UNREADABLE: Final = (
+    OSError,
+    EOFError,
+    zlib.error,
+    msgspec.DecodeError,
+    UnicodeDecodeError,
+    RecursionError,  # brackets in brackets, deeper than can be followed
+)
 
 
 class _Document(msgspec.Struct):
@@ -44,7 +52,7 @@ def unpack_match(file: bytes) -> tuple[Record, ...]:
     try:
         text = gzip.decompress(file) if file.startswith(_GZIP) else file
         document = msgspec.json.decode(text, type=_Document)
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except _UNREADABLE as error:
         raise StoreCorrupt(f"this is no archived match: {error}") from error
     if (document.format, document.version) != (FORMAT, VERSION):
         raise StoreCorrupt(f"{document.format} of version {document.version} is not known")

@@ -41,7 +41,10 @@ class Document:
             data = json.loads(text)
             match_id = data["matchId"] if "matchId" in data else data["info"]["matchId"]
             events = tuple(_event(event) for event in data["events"])
-        except (ValueError, TypeError, KeyError, json_format.ParseError) as problem:
+        except KeyError as missing:
+            problem = f"it has no {missing}"
+            raise ValueError(NO_DOCUMENT.format(problem=problem)) from missing
+        except (ValueError, TypeError, RecursionError, json_format.ParseError) as problem:
             raise ValueError(NO_DOCUMENT.format(problem=problem)) from problem
         return cls(str(match_id), events)
 
