@@ -138,7 +138,7 @@ def check_cases(file: Annotated[Path, typer.Argument(help="A YAML file of worked
         results = run_cases(yaml.safe_load(file.read_text(encoding="utf-8")))
     except OSError as error:
         _fail(f"{file}: {error.strerror}")
-    except (yaml.YAMLError, ValueError, TypeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         _fail(f"{file}: {' '.join(str(error).split())}")
     failed = [result for result in results if result.failures]
     for result in failed:

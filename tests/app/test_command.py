@@ -226,13 +226,22 @@ def test_check_cases_tells_each_failure(tmp_path: Path) -> None:
     assert not summary.endswith(" 0 failed")
 
 
-BROKEN_FILES = {"missing": None, "no YAML": "a: [", "no list": "7", "no cases": "- 7"}
+BROKEN_FILES = {
+    "missing": (None, "No such file"),
+    "empty": ("", "there is no list of cases in it"),
+    "no YAML": ("a: [", "while parsing"),
+    "too deep": ("[" * 3_000, "maximum recursion depth"),
+    "no list": ("7", "there is no list of cases in it"),
+    "one case": ("id: alone", "there is no list of cases in it"),
+    "no cases": ("- {}\n- 7", "case 2 is not a mapping: 7"),
+    "texts": ("- id", "case 1 is not a mapping: 'id'"),
+}
 
 
 @pytest.mark.parametrize("fault", BROKEN_FILES)
 def test_check_cases_refuses_a_file_without_cases(tmp_path: Path, fault: str) -> None:
     file = tmp_path / "cases.yaml"
-    text = BROKEN_FILES[fault]
+    text, said = BROKEN_FILES[fault]
     if text is not None:
         file.write_text(text)
 
@@ -241,7 +250,7 @@ def test_check_cases_refuses_a_file_without_cases(tmp_path: Path, fault: str) ->
     assert ended.code == 1
     assert "Traceback" not in ended.errors
     (line,) = ended.errors.splitlines()
-    assert line.startswith(f"durak-server: {file}: ")
+    assert line.startswith(f"durak-server: {file}: {said}")
 
 
 @pytest.mark.parametrize("command", ["serve", "config", "check-cases"])

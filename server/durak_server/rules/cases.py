@@ -27,12 +27,22 @@ class CaseResult:
     failures: tuple[str, ...]
 
 
-def run_cases(documents: Sequence[Mapping[str, object]]) -> list[CaseResult]:
-    """Run every case and return the results in the same order."""
-    return [_run(case) for case in documents]
+def run_cases(documents: object) -> list[CaseResult]:
+    """Run every case of a list and return the results in the same order.
+
+    Raises:
+        ValueError: it is no list, or something in it is no mapping.
+    """
+    if not isinstance(documents, Sequence) or isinstance(documents, str):
+        raise ValueError("there is no list of cases in it")
+    return [_run(number, document) for number, document in enumerate(documents, 1)]
 
 
-def _run(case: Mapping[str, object]) -> CaseResult:
+def _run(number: int, document: object) -> CaseResult:
+    try:
+        case = mapping(document)
+    except CaseError as error:
+        raise ValueError(f"case {number} is {error}") from error
     try:
         failures = tuple(_failures(case))
     except CaseError as error:
