@@ -94,7 +94,8 @@ def archive_command(
     """Move matches that are over to one compressed file each; no server may have the store open.
 
     Files are on the disk before anything leaves the store. `durak replay FILE` opens them. A match
-    that is not sound stays where it is, and the exit code is 1.
+    that is not sound, or whose file would replace another match's, stays where it is, and the
+    exit code is 1.
 
     Example: durak-server log archive --older-than 30d
     """
@@ -107,9 +108,9 @@ def archive_command(
             if _write(archiver, match_id)
         ]
         archiver.remove(written)
-    unsound = len(match_ids) - len(written)
-    typer.echo(f"{len(written)} archived, {unsound} not sound")
-    raise typer.Exit(1 if unsound else 0)
+    kept = len(match_ids) - len(written)
+    typer.echo(f"{len(written)} archived, {kept} kept")
+    raise typer.Exit(1 if kept else 0)
 
 
 def backup_command(
@@ -144,7 +145,7 @@ def restore_command(
 
 
 def _write(archiver: Archiver, match_id: str) -> bool:
-    """Write the file of a match; False, and a line that says why, if it is not sound."""
+    """Write the file of a match; False, and a line that says why, if it has to stay."""
     try:
         archiver.write(match_id)
     except UNSOUND as error:

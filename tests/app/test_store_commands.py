@@ -68,9 +68,9 @@ async def test_old_matches_are_archived(tmp_path: Path) -> None:
     await serve_matches(tmp_path)
     data = ("--data", str(tmp_path))
     young = run("log", "archive", "--older-than", "1d", *data)
-    assert young == Ended(0, "0 archived, 0 not sound\n", "")
+    assert young == Ended(0, "0 archived, 0 kept\n", "")
     old = run("log", "archive", "--older-than", "0h", *data)
-    assert old == Ended(0, "1 archived, 0 not sound\n", "")
+    assert old == Ended(0, "1 archived, 0 kept\n", "")
     records = unpack_match((tmp_path / "archive" / "over.json.gz").read_bytes())
     assert [record.sequence for record in records] == list(range(1, len(records) + 1))
     assert run("log", "check", *data).output == "1 sound, 0 not\n"
@@ -86,7 +86,7 @@ async def test_what_is_not_sound_is_told_and_stays(tmp_path: Path) -> None:
     said = "over: record 5 is missing\n"
     assert run("log", "check", *data) == Ended(1, f"{said}1 sound, 1 not\n", "")
     archived = run("log", "archive", "--older-than", "0d", *data)
-    assert archived == Ended(1, f"{said}0 archived, 1 not sound\n", "")
+    assert archived == Ended(1, f"{said}0 archived, 1 kept\n", "")
     assert run("log", "show", "over", *data).code == 0
 
 

@@ -13,7 +13,7 @@ import pytest
 from durak_server.matches import MatchStatus
 from durak_server.store import SqliteStore, StoreCorrupt, StoreInUse, StoreNotUsable
 from durak_server.store.archive import pack_match, unpack_match
-from durak_server.store.archiving import archiving
+from durak_server.store.archiving import IdArchived, archiving
 from durak_server.store.backup import back_up, restore
 from durak_server.store.event_kinds import RECORDS
 from durak_server.store.log_check import problems_of_match
@@ -147,6 +147,7 @@ def test_an_archived_match_is_the_match(tmp_path: Path) -> None:
         (lambda _: b"[]", "no archived match"),
         (lambda _: b"\xff\xfe", "no archived match"),
         (lambda _: b"\x1f\x8bgzip", "no archived match"),
+        (lambda _: b'{"records": ' + b"[" * 100_000, "no archived match"),
         (
             lambda file: gzip.decompress(file).replace(b'"version":1', b'"version":2', 1),
             "version 2",
@@ -176,6 +177,32 @@ async def test_archived_matches_leave_the_store_for_files(path: Path, tmp_path: 
     assert await store.read("finished") == []
     assert await store.count_running("ann") == 1
     await store.close()
+
+
+def test_an_archive_is_for_its_owner_alone_and_written_again_if_interrupted(
+    path: Path, tmp_path: Path
+) -> None:
+    with archiving(path, tmp_path / "archive") as archiver:
+        file = archiver.write("finished")
+        content = file.read_bytes()
+        assert archiver.write("finished") == file
+    assert (file.stat().st_mode & 0o777, file.read_bytes()) == (0o600, content)
+
+
+def test_a_match_of_the_id_of_an_archived_one_does_not_take_its_place(
+    path: Path, tmp_path: Path
+) -> None:
+    earlier = log("finished", made=7, status=MatchStatus.FINISHED)
+    file = tmp_path / "archive" / "finished.json.gz"
+    file.parent.mkdir()
+    file.write_bytes(pack_match("finished", map(RECORDS.encode, earlier.records)))
+    with (
+        archiving(path, file.parent) as archiver,
+        pytest.raises(IdArchived, match="is there already and holds another match"),
+    ):
+        archiver.write("finished")
+    assert unpack_match(file.read_bytes()) == earlier.records
+    assert problems(path) == SOUND
 
 
 async def test_a_match_that_is_not_sound_is_not_archived(path: Path, tmp_path: Path) -> None:

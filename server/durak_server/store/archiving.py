@@ -9,14 +9,19 @@ from pathlib import Path
 from typing import Final
 
 from durak_server.matches import BrokenLog, MatchStatus
-from durak_server.store.archive import pack_match
+from durak_server.store.archive import pack_match, unpack_match
 from durak_server.store.errors import StoreCorrupt, StoreNotUsable
 from durak_server.store.log_check import checked_match
 from durak_server.store.paging import microseconds
 from durak_server.store.read_only import ReadOnlyStore
 from durak_server.store.sqlite_file import StoreFile, store_error, sync_folder
 
-UNSOUND: Final = (BrokenLog, StoreCorrupt)
+
+class IdArchived(Exception):
+    """There is an archived match of the same id, and it is another one."""
+
+
+UNSOUND: Final = (BrokenLog, StoreCorrupt, IdArchived)
 """What `Archiver.write` raises for a match that must stay where it is."""
 
 _OVER: Final = (MatchStatus.FINISHED, MatchStatus.ABANDONED)
@@ -43,21 +48,23 @@ class Archiver:
     def write(self, match_id: str) -> Path:
         """Write the file of a match, to be on the disk for good; return its path.
 
+        A file that is there already is written anew if an interrupted run left it. It can be an
+        earlier match as well, whose id was free again once it was archived: that one is kept.
+
         Raises:
-            BrokenLog, StoreCorrupt: the match is not sound; it stays in the store.
+            BrokenLog, StoreCorrupt: the match, or the file that is there, is not sound; the match
+                stays in the store.
+            IdArchived: the file of an earlier match is there; this one stays in the store.
             OSError: the file cannot be written.
         """
         bodies = ReadOnlyStore(self._connection).bodies(match_id)
         checked_match(bodies)
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"{match_id}.json.gz"
-        part = path.with_name(f"{path.name}.part")
-        with part.open("wb") as file:
-            file.write(pack_match(match_id, (body for _, body in bodies)))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        sync_folder(self._folder)
+        file = pack_match(match_id, (body for _, body in bodies))
+        if path.exists() and not _goes_on(file, path.read_bytes()):
+            raise IdArchived(f"{path} is there already and holds another match")
+        _write_durably(path, file)
         return path
 
     def remove(self, match_ids: Sequence[str]) -> None:
@@ -73,6 +80,24 @@ class Archiver:
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+
+def _goes_on(file: bytes, earlier: bytes) -> bool:
+    """Tell whether a match's file holds all that an earlier one holds."""
+    records = unpack_match(earlier)
+    return unpack_match(file)[: len(records)] == records
+
+
+def _write_durably(path: Path, content: bytes) -> None:
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    part.touch(mode=0o600)  # as the store: who was invited where is for its owner alone
+    with part.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    sync_folder(path.parent)
 
 
 @contextmanager
