@@ -106,16 +106,23 @@ def without_prompt(screen: str) -> str:
 
 
 async def play_first_moves(tty: Terminal) -> str:
-    """Type the first number on each screen that asks, up to the end; return the last screen."""
+    """Play a match to its end by first numbers and want no other; return the last screen."""
+    await play_to_the_question(tty)
+    await tty.type("n")
+    return await tty.screen_once("exit code")
+
+
+async def play_to_the_question(tty: Terminal) -> None:
+    """Type the first number on each screen that asks for a move, until the match is over."""
     answered = ""
     while True:
         screen = await tty.screen_once("")
-        while "exit code" not in screen:
+        while "Another match?" not in screen:
             if "Your move (" in screen and without_prompt(screen) != answered:
                 break
             screen = await tty.screen_once("", after=screen)
         else:
-            return screen
+            return
         numbers = NUMBERED.findall(screen)
         assert numbers, screen
         answered = without_prompt(screen)

@@ -8,6 +8,7 @@ from tests.terminal.screens import (
     ROWS,
     play,
     play_first_moves,
+    play_to_the_question,
     terminal,
     without_prompt,
 )
@@ -25,6 +26,21 @@ async def test_a_match_is_played_to_the_fool_by_what_the_screen_says(tmp_path: P
         last = await play_first_moves(tty)
         assert RESULT.search(last)
         assert "exit code 0" in last
+
+
+async def test_who_says_yes_plays_another_match(tmp_path: Path) -> None:
+    async with (
+        running_server() as server,
+        terminal(tmp_path, play(tmp_path, server.port, "--name", "Vasya")) as tty,
+    ):
+        await play_to_the_question(tty)
+        await tty.type("y")
+        table = await tty.screen_once("Your move (")
+        assert table.startswith("Podkidnoy · deal 1 · bout ")
+        await tty.type("q")
+        await tty.screen_once("Quit: l leaves")
+        await tty.type("l")
+        await tty.screen_once("You left the match.\nexit code 0")
 
 
 async def test_help_quitting_and_coming_back_work_at_the_prompt(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class PlainFront:
 
     def __init__(self) -> None:
         self._lines = TypedLines()
-        self._asked_at = 0
+        self._asked_at = ("", 0)
         self._page = Page.TABLE
         self._lobby: tuple[str, ...] = ()
 
@@ -71,12 +71,13 @@ class PlainFront:
 
     def _ask(self, view: View, is_new: bool) -> None:
         """Print the table once for each move asked for; the prompt also after something new."""
-        if view.sequence != self._asked_at:
+        moment = (view.match_id, view.sequence)
+        if moment != self._asked_at:
             for line in lines_of_turn(view, datetime.now(UTC)):
                 typer.echo(line)
-        if view.sequence != self._asked_at or is_new:
+        if moment != self._asked_at or is_new:
             typer.echo(f"{words.PROMPT} ({words.TO_PLAY}):")
-        self._asked_at = view.sequence
+        self._asked_at = moment
 
     def _help(self, scene: Scene) -> None:
         kinds = [group.kind for group in scene.view.legal_moves] if scene.view else []

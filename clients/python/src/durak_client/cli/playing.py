@@ -8,6 +8,7 @@ from rich.console import Console
 from durak_client.cli import listing, words
 from durak_client.cli.front import Front
 from durak_client.cli.plain_front import PlainFront
+from durak_client.cli.rematching import Rematching
 from durak_client.cli.scene import Scene
 from durak_client.cli.seating import (
     Access,
@@ -20,7 +21,7 @@ from durak_client.cli.seating import (
 from durak_client.cli.sitting import Ending, Sitting
 from durak_client.client import Client
 from durak_client.match import Match
-from durak_client.matches import MatchInfo
+from durak_client.matches import MatchInfo, MatchStatus
 
 _MOST_LISTED = 200
 
@@ -65,16 +66,27 @@ async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
 
 
 async def _sit(match: Match, plain: bool) -> None:
-    """Show the match, then say how it went."""
+    """Show the match, and those that follow it if all want more; then say how it went."""
     sitting: Sitting | None = None
     ending = Ending.KEPT
+    following: Match | None = match
     try:
         async with _front(plain) as front:
-            sitting = Sitting(match, front)
-            ending = await sitting.run()
+            while following is not None:
+                ending, sitting = Ending.KEPT, Sitting(following, front)
+                ending = await sitting.run()
+                following = await _another(following, front, sitting.scene, ending)
     finally:
         if sitting is not None:
             _say_farewell(sitting.scene, ending)
+
+
+async def _another(match: Match, front: Front, scene: Scene, ending: Ending) -> Match | None:
+    """Return the match that follows, if the player, who must be able to answer, wants one."""
+    is_finished = scene.view is not None and scene.view.status == MatchStatus.FINISHED
+    if ending is Ending.OVER and is_finished and scene.me is not None and front.is_interactive:
+        return await Rematching(match, front, scene).run()
+    return None
 
 
 def _say_farewell(scene: Scene, ending: Ending) -> None:

@@ -74,6 +74,10 @@ class Scene:
             notice="",
         )
 
+    def telling(self, notice: str) -> "Scene":
+        """Return the scene with another notice beside what is new."""
+        return replace(self, notice=notice)
+
     def noticing(self, notice: str, page: Page = Page.TABLE) -> "Scene":
         """Return the scene with another notice and page, and nothing new told."""
         return replace(self, news=(), notice=notice, page=page)

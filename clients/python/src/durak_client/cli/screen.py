@@ -130,6 +130,8 @@ def waiting(view: View) -> str:
     """Return whom the table waits for."""
     if view.deal is None:
         return words.TO_WAIT
+    if view.status.is_over:
+        return words.MATCH_OVER
     actors = [seat.seat for seat in view.deal.seats if seat.may_act]
     names = ", ".join(view.name_of(seat) for seat in actors)
     return words.WAITING.format(names=names or "the next deal")
