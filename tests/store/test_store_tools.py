@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -273,6 +274,29 @@ async def test_a_store_is_replaced_only_if_that_is_said(path: Path, tmp_path: Pa
     assert "later" in problems(path)
     restore(copy, path, replace=True)
     assert problems(path) == SOUND
+
+
+async def test_a_store_is_whole_up_to_the_moment_it_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, path = tmp_path / "copy", tmp_path / "durak.sqlite"
+    running = await SqliteStore.open(tmp_path / "running")
+    back_up(tmp_path / "running", copy)
+    await keep_all(running)
+    for suffix in ("", "-wal"):  # what a killed server leaves: most of it in its log
+        shutil.copy(tmp_path / f"running{suffix}", tmp_path / f"durak.sqlite{suffix}")
+    await running.close()
+
+    def die(_part: Path, _target: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", die)
+    with pytest.raises(KeyboardInterrupt):
+        restore(copy, path, replace=True)
+    assert problems(path) == SOUND
+    monkeypatch.undo()
+    restore(copy, path, replace=True)
+    assert problems(path) == {}
 
 
 async def test_a_copy_of_an_older_version_is_made_and_restored(tmp_path: Path) -> None:

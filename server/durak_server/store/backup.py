@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -64,8 +64,19 @@ def _copy(source: Path, target: Path) -> None:
     open_read_only(part, oldest=_OLDEST).close()  # it checks what it opens
     with part.open("rb+") as file:
         os.fsync(file.fileno())
-    # What a write-ahead log of the replaced file holds must not be played into the new one.
-    for suffix in ("-wal", "-shm"):
-        target.with_name(target.name + suffix).unlink(missing_ok=True)
+    _close_log_of(target)
     part.replace(target)
     sync_folder(target.parent)
+
+
+def _close_log_of(replaced: Path) -> None:
+    """Leave a file without a write-ahead log, which would be played into the one that follows.
+
+    Until it is replaced the file holds all that it held with its log.
+    """
+    if replaced.exists():
+        # A damaged file may be why it is replaced.
+        with suppress(sqlite3.Error), closing(sqlite3.connect(replaced)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    for suffix in ("-wal", "-shm"):
+        replaced.with_name(replaced.name + suffix).unlink(missing_ok=True)
