@@ -31,7 +31,8 @@ async def test_a_match_is_played_to_the_fool_by_numbers(
         )
     assert (played.code, played.err) == (0, "")
     assert RESULT.fullmatch(played.last_line)
-    assert "The match starts.\nDeal 1: " in played.out
+    if seats == "2":  # more bots may have played more than is told to one who comes later
+        assert "The match starts.\nDeal 1: " in played.out
     assert words.SENDING not in played.out  # no line was spent before a move was due
     assert played.out.isascii()
     assert "\x1b" not in played.out
