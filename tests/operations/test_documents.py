@@ -13,7 +13,7 @@ from tests.operations.tools import ROOT
 
 each_page = pytest.mark.parametrize(
     "page",
-    [*PAGES, *(ROOT / "docs" / name for name in ("limits.md", "runbooks.md"))],
+    [*PAGES, *(ROOT / "docs" / name for name in ("limits.md", "runbooks.md", "security.md"))],
     ids=lambda page: page.name,
 )
 
