@@ -5,7 +5,7 @@ from grpc import StatusCode
 
 from durak_server.matches import Shuffle, commitment_to, shuffled
 from durak_server.pb.durak.v1 import event_pb2
-from durak_server.rules import card_name
+from tests.api.knowledge import wire_number
 from tests.live_server import Calls, Guest, failure_of, play_to_the_end
 
 
@@ -39,11 +39,6 @@ async def test_the_cards_are_those_of_the_commitment_and_all_seeds(calls: Calls)
         own = sorted(order[1 - seat : 12 : 2])  # seat 0 deals, so seat 1 gets the first card
         assert list(dealt.hand) == [wire_number(card) for card in own]
         assert dealt.trump_card == wire_number(order[12])
-
-
-def wire_number(card: int) -> int:
-    name = card_name(card)
-    return 16 * ("SHDC".index(name[1]) + 1) + "23456789TJQKA".index(name[0]) + 2
 
 
 async def test_a_repeated_seed_counts_once(calls: Calls) -> None:
