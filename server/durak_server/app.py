@@ -1,7 +1,6 @@
 """How the parts are put together, started and stopped."""
 
 import asyncio
-import contextlib
 import importlib.metadata
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,11 +20,10 @@ from durak_server.api import (
     Tls,
     TokenlessStreams,
     Tokens,
-    new_secret,
-    secret_beside,
 )
+from durak_server.background import in_background
 from durak_server.bots import HouseBots, Pace
-from durak_server.config import Settings, StoreKind, read_secret
+from durak_server.config import Settings, StoreKind
 from durak_server.entrance import build_entrance
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
@@ -33,12 +31,15 @@ from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
     SYSTEM_TIME,
     Limits,
+    LiveMatch,
     LiveMatches,
+    Presences,
     Surroundings,
     Timekeeper,
     expire_matches,
 )
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
+from durak_server.token_secret import token_secret
 
 _log = logger(__name__)
 _Answer = TypeVar("_Answer")
@@ -64,6 +65,7 @@ class DurakServer:
         tokenless: TokenlessStreams,
         live: LiveMatches,
         bots: HouseBots,
+        presences: Presences,
         around: Surroundings,
     ) -> None:
         self.settings = settings
@@ -76,6 +78,7 @@ class DurakServer:
         self._api = api
         self._tokenless = tokenless
         self._bots = bots
+        self._presences = presences
         self.store = around.store
         self._around = around
         self._is_draining = False
@@ -117,6 +120,7 @@ class DurakServer:
         self.live.stop_making()
         await self._api.tell_not_serving()
         await asyncio.sleep(self.settings.drain_settle_seconds)
+        await self._presences.close()
         self.live.end_streams()
         self._tokenless.end()
         await self._api.stop(self.settings.drain_grace_seconds)
@@ -203,10 +207,10 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
             stack.push_async_callback(asyncio.to_thread, pages.close)
             server.metrics_port = pages.port
         for duty in (server.beat(), server.sweep(), server.expire()):
-            await stack.enter_async_context(_in_background(duty))
+            await stack.enter_async_context(in_background(duty))
         stack.push_async_callback(server.drain)
         await server.start()
-        await stack.enter_async_context(_in_background(server.wake_matches()))
+        await stack.enter_async_context(in_background(server.wake_matches()))
         yield server
 
 
@@ -217,9 +221,17 @@ def _compose(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
     )
     around = _surroundings(settings, metrics, store, time)
-    live = LiveMatches(around, bots.attend)
-    tokens = Tokens(_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now)
-    entrance = build_entrance(settings, tokens, metrics)
+    presences = Presences(time, timedelta(seconds=settings.presence_grace_seconds))
+
+    def on_change(match: LiveMatch) -> None:
+        bots.attend(match)
+        presences.attend(match)
+
+    live = LiveMatches(around, on_change)
+    tokens = Tokens(
+        token_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now
+    )
+    entrance = build_entrance(settings, tokens, metrics, presences)
     pace = StreamPace(
         settings.heartbeat_seconds,
         settings.watcher_stall_seconds,
@@ -232,7 +244,7 @@ def _compose(
         ReplayService(entrance.gate, live),
     )
     api = ApiServer(services, entrance.interceptor, settings.ping_seconds)
-    return DurakServer(settings, api, entrance.tokenless, live, bots, around)
+    return DurakServer(settings, api, entrance.tokenless, live, bots, presences, around)
 
 
 def _surroundings(
@@ -264,16 +276,6 @@ async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:
     return store
 
 
-def _secret(settings: Settings) -> str:
-    if settings.token_secret:
-        return settings.token_secret.get_secret_value()
-    if settings.token_secret_file:
-        return read_secret(settings.token_secret_file)
-    if settings.store is StoreKind.MEMORY:
-        return new_secret()
-    return secret_beside(settings.data)
-
-
 def _status_pages(settings: Settings, metrics: Metrics, probes: Probes) -> StatusPages:
     metrics.add_process_collectors()
     host, _, port = settings.metrics_listen.rpartition(":")
@@ -289,14 +291,3 @@ def _tls(settings: Settings) -> Tls | None:
     if settings.tls_certificate is None or settings.tls_key is None:
         return None
     return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
-
-
-@asynccontextmanager
-async def _in_background(duty: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    task = asyncio.create_task(duty)
-    try:
-        yield
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task

@@ -185,6 +185,9 @@ class Settings(BaseSettings):
         le=10**9,
         description="A match being played in which no human acts for so long is abandoned.",
     )
+    presence_grace_seconds: float = Field(
+        20, ge=0, le=86_400, description="Who neither calls nor has a stream for so long is away."
+    )
 
     rematch_seconds: float = Field(
         120,

@@ -22,6 +22,7 @@ from durak_server.api import (
 from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.sampling import LineSampler
+from durak_server.runtime import Presences
 
 _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
@@ -40,7 +41,9 @@ class Entrance:
     tokenless: TokenlessStreams
 
 
-def build_entrance(settings: Settings, tokens: Tokens, metrics: Metrics) -> Entrance:
+def build_entrance(
+    settings: Settings, tokens: Tokens, metrics: Metrics, presences: Presences
+) -> Entrance:
     """Put the limits together: those of addresses come first, then the services ask the gate."""
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
@@ -58,6 +61,7 @@ def build_entrance(settings: Settings, tokens: Tokens, metrics: Metrics) -> Entr
         calls=_rate_limit("calls_per_second", settings, metrics),
         guests=_rate_limit("guests_per_second", settings, metrics),
         streams=StreamCount(settings.streams_per_player),
+        presences=presences,
     )
     return Entrance(CallInterceptor(concerns, settings.message_max_bytes), gate, tokenless)
 

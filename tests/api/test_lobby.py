@@ -33,7 +33,11 @@ async def test_who_makes_a_match_sits_on_its_first_seat(calls: Calls) -> None:
     assert info.rules == wire_rules(preset(Preset.PODKIDNOY, seats=3))
     assert [seat.seat for seat in info.seats] == [0, 1, 2]
     assert info.seats[0] == match_pb2.Seat(
-        seat=0, kind=match_pb2.PLAYER_KIND_HUMAN, player_id=vasya.player_id, name="Vasya"
+        seat=0,
+        kind=match_pb2.PLAYER_KIND_HUMAN,
+        player_id=vasya.player_id,
+        name="Vasya",
+        presence=match_pb2.PRESENCE_CONNECTED,
     )
     assert info.seats[1] == match_pb2.Seat(seat=1)
     assert info.owner_id == vasya.player_id

@@ -26,7 +26,8 @@ BOT = Player("bot-1", "Gleb", PlayerKind.BOT, BotLevel.RANDOM)
 EVENTS: list[tuple[SeenEvent, str]] = [
     (
         matches.PlayerJoined(2, Player("p", "Vasya")),
-        "player_joined { seat { seat: 2 kind: PLAYER_KIND_HUMAN player_id: 'p' name: 'Vasya' } }",
+        "player_joined { seat { seat: 2 kind: PLAYER_KIND_HUMAN player_id: 'p' name: 'Vasya'"
+        " presence: PRESENCE_CONNECTED } }",
     ),
     (
         matches.PlayerJoined(1, BOT),
@@ -34,6 +35,10 @@ EVENTS: list[tuple[SeenEvent, str]] = [
         " bot_level: BOT_LEVEL_RANDOM } }",
     ),
     (matches.PlayerLeft(2, "p"), "player_left { seat: 2 player_id: 'p' }"),
+    (
+        matches.PresenceChanged(2, matches.Presence.AWAY),
+        "presence_changed { seat: 2 presence: PRESENCE_AWAY }",
+    ),
     (matches.OwnerChanged("p"), "owner_changed { owner_id: 'p' }"),
     (matches.MatchStarted(), "match_started {}"),
     (matches.MatchFinished((0, 2, 1)), "match_finished { times_fool: [0, 2, 1] }"),

@@ -12,6 +12,7 @@ from durak_client.cli.card_drawing import RED, face, stock_rows, with_red_suits
 from durak_client.cli.plain_table import lines_of_turn
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import draw
+from durak_client.matches import Presence
 from durak_client.view import View
 from tests.client.tables import (
     DEAL_OVER,
@@ -35,6 +36,12 @@ def rows(view: View, *, page: Page = Page.TABLE, notice: str = "", typed: str = 
     with console.capture() as captured:
         console.print(draw(scene, typed, 80, 24))
     return [row.rstrip() for row in captured.get().splitlines()]
+
+
+def test_who_is_away_is_marked_beside_his_role() -> None:
+    boris, galina = (replace(seat, presence=Presence.AWAY) for seat in DEFENCE.seats[1:])
+    away = replace(DEFENCE, seats=(DEFENCE.seats[0], boris, galina))
+    assert rows(away)[3] == "│ away, passed            ││ away, attacks, to act   │"
 
 
 def test_a_table_is_drawn_with_covers_on_attack_cards_and_numbers_under_the_hand() -> None:

@@ -7,7 +7,7 @@ from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.cli.words import Teller, result_in_words
 from durak_client.events import BoutOutcome, Fact
-from durak_client.matches import PlayerKind
+from durak_client.matches import PlayerKind, Presence
 from durak_client.view import DealEnd, DealResult
 from tests.client.tables import DEAL_OVER, DEFENCE, cards, seat
 
@@ -60,6 +60,9 @@ TOLD = [
     (facts.PlayerLeft(2, "id-Galina"), "Galina left.", "Galina left."),
     (facts.RematchOffered(0), "You want another match.", "Vasya wants another match."),
     (facts.RematchMade("m2"), "", ""),
+    (facts.PresenceChanged(2, Presence.AWAY), "Galina is away.", "Galina is away."),
+    (facts.PresenceChanged(2, Presence.CONNECTED), "Galina is back.", "Galina is back."),
+    (facts.PresenceChanged(0, Presence.AWAY), "", "Vasya is away."),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (

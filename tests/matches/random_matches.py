@@ -10,6 +10,8 @@ from durak_server.matches import (
     ExpireMatch,
     LeaveMatch,
     MatchStatus,
+    NotePresence,
+    Presence,
     WantRematch,
 )
 from durak_server.rules import (
@@ -93,6 +95,9 @@ def _act(table: Tabletop) -> None:
         table.do(ExpireMatch(table.now, table.now))
     elif table.random.random() < 0.02:
         _add_seed(table)
+    elif table.random.random() < 0.02:
+        presence = table.random.choice(list(Presence))
+        table.do(NotePresence(_any_sitting(table, table.random), presence))
     elif table.match.clocks and table.random.random() < 0.1:
         table.end_turns(90)
     else:

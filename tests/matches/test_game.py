@@ -50,7 +50,7 @@ def test_a_game_is_written_read_and_played_again(table: Tabletop) -> None:
     again = History(game_log(game)).match
     assert again
     assert (again.position, again.dealt, again.seats, again.status, again.times_fool) == (
-        *(table.match.position, table.match.dealt, table.match.seats),
+        *(table.match.position, table.match.dealt, game.seats),
         *(table.match.status, table.match.times_fool),
     )
 

@@ -47,6 +47,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         '{"seat":0,"player":{"player_id":"b","name":"Bot","kind":"BOT","bot_level":"LOWEST","has_left":false}}',
     ),
     (matches.PlayerLeft(2, "p2"), "player_left", '{"seat":2,"player_id":"p2"}'),
+    (
+        matches.PresenceChanged(2, matches.Presence.AWAY),
+        "presence_changed",
+        '{"seat":2,"presence":"AWAY"}',
+    ),
     (matches.OwnerChanged("p2"), "owner_changed", '{"owner_id":"p2"}'),
     (matches.MatchStarted(), "match_started", "{}"),
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),

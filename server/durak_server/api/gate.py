@@ -1,6 +1,7 @@
 """Who calls, and whether he may call now."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from structlog.contextvars import bind_contextvars
@@ -13,6 +14,7 @@ from durak_server.api.rate_limit import RateLimit
 from durak_server.api.stream_count import StreamCount
 from durak_server.api.tokens import Caller, TokenExpired, TokenInvalid, Tokens
 from durak_server.pb.durak.v1 import error_pb2 as pb
+from durak_server.runtime import Presences
 
 _SCHEME: Final = "bearer "
 
@@ -26,6 +28,7 @@ class Gate:
         calls: how fast each player may call.
         guests: how fast guests may be made from each address.
         streams: how many event streams each player may have open.
+        presences: is told of every call and stream.
     """
 
     def __init__(
@@ -35,12 +38,14 @@ class Gate:
         calls: RateLimit,
         guests: RateLimit,
         streams: StreamCount,
+        presences: Presences,
     ) -> None:
         self._tokens = tokens
         self._addresses = addresses
         self._calls = calls
         self._guests = guests
         self._streams = streams
+        self._presences = presences
 
     def enter(self, context: Context) -> Caller:
         """Return who calls.
@@ -51,6 +56,7 @@ class Gate:
         caller = self._caller(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
         self._calls.admit(caller.player_id)
+        self._presences.saw(caller.player_id)
         return caller
 
     def enter_unknown(self, context: Context) -> None:
@@ -61,13 +67,18 @@ class Gate:
         """
         self._guests.admit(self._addresses.of(context))
 
-    def stream_of(self, caller: Caller) -> AbstractContextManager[None]:
+    @contextmanager
+    def stream_of(self, caller: Caller) -> Iterator[None]:
         """Count a stream of the caller's while it is open.
 
         Raises:
             CallFailed: he has as many as he may have.
         """
-        return self._streams.one_of(caller.player_id, "The player")
+        with (
+            self._streams.one_of(caller.player_id, "The player"),
+            self._presences.stream_of(caller.player_id),
+        ):
+            yield
 
     def _caller(self, header: str) -> Caller:
         if not header:

@@ -71,4 +71,5 @@ DEAL_ENDS: Final = Pairs(
     {rules.DealEndReason.BOUND: "ENDLESS", rules.DealEndReason.TEAM: "FOOL"},
 )
 ABANDON_REASONS: Final = Pairs(matches.AbandonReason, event_pb2.AbandonReason, "ABANDON_REASON_")
+PRESENCES: Final = Pairs(matches.Presence, match_pb2.Presence, "PRESENCE_")
 CREDIT_REASONS: Final = Pairs(matches.CreditReason, event_pb2.CreditReason, "CREDIT_REASON_")

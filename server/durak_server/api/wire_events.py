@@ -9,6 +9,7 @@ from durak_server.api.wire_clocks import set_clock_kind
 from durak_server.api.wire_enums import (
     ABANDON_REASONS,
     BOUT_OUTCOMES,
+    PRESENCES,
     PRESETS,
     SPECTATORS,
     VISIBILITIES,
@@ -38,6 +39,7 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             matches.SeenMatchCreated()
             | matches.PlayerJoined()
             | matches.PlayerLeft()
+            | matches.PresenceChanged()
             | matches.OwnerChanged()
             | matches.MatchStarted()
             | matches.MatchFinished()
@@ -72,6 +74,7 @@ def _set_lobby_kind(
     seen: matches.SeenMatchCreated
     | matches.PlayerJoined
     | matches.PlayerLeft
+    | matches.PresenceChanged
     | matches.OwnerChanged
     | matches.MatchStarted
     | matches.MatchFinished
@@ -84,6 +87,9 @@ def _set_lobby_kind(
             event.player_joined.seat.CopyFrom(wire_seat(seat, player))
         case matches.PlayerLeft(seat, player_id):
             event.player_left.CopyFrom(pb.PlayerLeft(seat=seat, player_id=player_id))
+        case matches.PresenceChanged(seat, presence):
+            event.presence_changed.seat = seat
+            event.presence_changed.presence = PRESENCES[presence]
         case matches.OwnerChanged(owner_id):
             event.owner_changed.owner_id = owner_id
         case matches.MatchStarted():

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from durak_server.api.wire_enums import (
     BOT_LEVELS,
     PLAYER_KINDS,
+    PRESENCES,
     PRESETS,
     SPECTATORS,
     STATUSES,
@@ -61,6 +62,10 @@ def wire_seat(number: int, player: Player | None, times_fool: int = 0) -> match_
     )
     if player.bot_level:
         seat.bot_level = BOT_LEVELS[player.bot_level]
+    elif player.has_left:
+        seat.presence = match_pb2.PRESENCE_LEFT
+    else:
+        seat.presence = PRESENCES[player.presence]
     return seat
 
 

@@ -18,6 +18,7 @@ from durak_server.matches.events import (
     OwnerChanged,
     PlayerJoined,
     PlayerLeft,
+    PresenceChanged,
     Record,
     RematchEvent,
     SeedAdded,
@@ -111,6 +112,8 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
             return match.with_player(event.seat, event.player)
         case PlayerLeft():
             return _after_player_left(match, event.seat)
+        case PresenceChanged():
+            return _after_presence_changed(match, event)
         case OwnerChanged():
             return replace(match, owner_id=event.owner_id)
         case MatchStarted():
@@ -126,6 +129,13 @@ def _after_player_left(match: Match, seat: int) -> Match:
     if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
         return left
     return replace(left, next_shuffle=match.next_shuffle.without_seat(seat))
+
+
+def _after_presence_changed(match: Match, event: PresenceChanged) -> Match:
+    player = match.seats[event.seat]
+    if player is None:
+        raise BrokenLog("nobody sits where presence is told of")
+    return match.with_player(event.seat, replace(player, presence=event.presence))
 
 
 def _after_fairness_event(match: Match, event: FairnessEvent) -> Match:

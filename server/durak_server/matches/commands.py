@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from durak_server.matches.state import BotLevel, Match, Spectators, Visibility
+from durak_server.matches.state import BotLevel, Match, Presence, Spectators, Visibility
 from durak_server.rules import Card, Move, Preset, RuleSet
 
 
@@ -82,6 +82,14 @@ class MakeMove:
     request_id: str
     move: Move
     expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NotePresence:
+    """Note whether a player is here."""
+
+    player_id: str
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +184,7 @@ PlayerCommand: TypeAlias = (
     CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed | WantRematch
 )
 HouseCommand: TypeAlias = (
-    EndTurns | CreditClocks | PlayOn | ExpireMatch | MakeRematch | AnnounceRematch
+    EndTurns | CreditClocks | PlayOn | NotePresence | ExpireMatch | MakeRematch | AnnounceRematch
 )
 """What the house asks for by itself; no player and no request stand in its records."""
 MatchCommand: TypeAlias = PlayerCommand | HouseCommand

@@ -19,6 +19,7 @@ from durak_server.matches.commands import (
     LeaveMatch,
     MakeMove,
     MakeRematch,
+    NotePresence,
     PlayOn,
     ServerCommand,
     StartMatch,
@@ -30,6 +31,7 @@ from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revea
 from durak_server.matches.leaving import leave
 from durak_server.matches.playing import deal_cards, make_move, play_on
 from durak_server.matches.preconditions import refuse_stranger
+from durak_server.matches.presence import note_presence
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.rematch import announce_rematch, make_rematch, want_rematch
 from durak_server.matches.seating import add_bot, create, join, start
@@ -97,7 +99,8 @@ def _decided_of_server(
     | CreditClocks
     | ExpireMatch
     | PlayOn
-    | AnnounceRematch,
+    | AnnounceRematch
+    | NotePresence,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case DealCards():
@@ -114,5 +117,7 @@ def _decided_of_server(
             return play_on(match, command)
         case AnnounceRematch():
             return announce_rematch(match, command)
+        case NotePresence():
+            return note_presence(match, command)
         case _:
             assert_never(command)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from durak_server import rules
-from durak_server.matches.state import Player, SeatClock, Spectators, Visibility
+from durak_server.matches.state import Player, Presence, SeatClock, Spectators, Visibility
 from durak_server.rules import Preset, RuleSet
 
 
@@ -48,6 +48,14 @@ class PlayerLeft:
 
     seat: int
     player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChanged:
+    """A human who sits here went away, or came back."""
+
+    seat: int
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +174,7 @@ LobbyEvent: TypeAlias = (
     MatchCreated
     | PlayerJoined
     | PlayerLeft
+    | PresenceChanged
     | OwnerChanged
     | MatchStarted
     | MatchFinished

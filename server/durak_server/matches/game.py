@@ -4,7 +4,7 @@ A game is what players write down and analyse. `game_of` takes it out of a log; 
 it and `game_parser` reads it; `game_log` plays it again.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -12,7 +12,7 @@ from durak_server import rules
 from durak_server.matches.apply import BrokenLog
 from durak_server.matches.events import MatchEvent, PlayerLeft
 from durak_server.matches.history import History
-from durak_server.matches.state import MatchStatus, Player
+from durak_server.matches.state import MatchStatus, Player, Presence
 from durak_server.rules import (
     Card,
     DealEnded,
@@ -99,7 +99,9 @@ def game_of(history: History) -> Game:
         preset=match.preset,
         rules=match.rules,
         began_at=match.created_at,
-        seats=match.seats,
+        seats=tuple(
+            player and replace(player, presence=Presence.CONNECTED) for player in match.seats
+        ),
         status=match.status,
         times_fool=match.times_fool,
         deals=tuple(deal.closed() for deal in deals),

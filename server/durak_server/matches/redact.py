@@ -21,6 +21,7 @@ from durak_server.matches.events import (
     OwnerChanged,
     PlayerJoined,
     PlayerLeft,
+    PresenceChanged,
     Record,
     RematchEvent,
     SeedAdded,
@@ -93,6 +94,7 @@ class SeenDrew:
 OpenEvent: TypeAlias = (
     PlayerJoined
     | PlayerLeft
+    | PresenceChanged
     | OwnerChanged
     | MatchStarted
     | MatchFinished

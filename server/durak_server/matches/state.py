@@ -63,9 +63,16 @@ class BotLevel(StrEnum):
     LOWEST = "LOWEST"
 
 
+class Presence(StrEnum):
+    """Whether a player is connected, as far as the table has been told."""
+
+    CONNECTED = "CONNECTED"
+    AWAY = "AWAY"
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who has a seat. `bot_level` is set for bots only.
+    """Who has a seat. `bot_level` is set for bots only; `presence` says nothing of these.
 
     One who left during the play keeps his seat, marked `has_left`; he cannot come back.
     """
@@ -75,6 +82,7 @@ class Player:
     kind: PlayerKind = PlayerKind.HUMAN
     bot_level: BotLevel | None = None
     has_left: bool = False
+    presence: Presence = Presence.CONNECTED
 
 
 @dataclass(frozen=True, slots=True)

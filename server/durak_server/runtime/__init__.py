@@ -15,6 +15,7 @@ from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.live_matches import LiveMatches
 from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.presences import Presences
 from durak_server.runtime.surroundings import Limits, Surroundings
 from durak_server.runtime.timekeeper import SYSTEM_TIME, Alarm, Timekeeper, utc_now
 from durak_server.runtime.watcher import Watcher
@@ -30,6 +31,7 @@ __all__ = [
     "MatchGone",
     "MatchMissing",
     "Outcome",
+    "Presences",
     "RuntimeRefusal",
     "SequenceAhead",
     "ShuttingDown",

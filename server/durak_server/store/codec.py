@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from durak_server.matches import MatchEvent, Record
+from durak_server.matches import MatchEvent, Player, Record
 from durak_server.rules import Card, card_name, parse_card
 from durak_server.store.errors import StoreCorrupt
 
@@ -22,16 +22,16 @@ Upcast: TypeAlias = Callable[[Data], Data]
 
 
 @dataclass(frozen=True, slots=True)
-class CardField:
-    """How a field that holds cards is written and read."""
+class FieldForm:
+    """How a field is written and read that is not written as it is, such as one with cards."""
 
-    to_json: Callable[[Any], object]  # Any: a card, a tuple of cards, or tuples with cards
+    to_json: Callable[[Any], object]  # Any: a card, cards in tuples, or a player
     from_json: Callable[[Any], object]  # Any: the same as JSON
 
 
 @dataclass(frozen=True, slots=True)
 class EventKind:
-    """How one event is stored: its name, its class, and which of its fields hold cards.
+    """How one event is stored: its name, its class, and the forms of fields.
 
     `upcasts[k]` makes data of version k + 1 into data of version k + 2. Fields that are `unsaid`
     are not written while they have their default: records without them are read for ever.
@@ -39,7 +39,7 @@ class EventKind:
 
     name: str
     event: type[MatchEvent]
-    cards: Mapping[str, CardField] = field(default_factory=dict)
+    forms: Mapping[str, FieldForm] = field(default_factory=dict)
     upcasts: tuple[Upcast, ...] = ()
     unsaid: frozenset[str] = frozenset()
 
@@ -56,8 +56,8 @@ class EventKind:
             for name, value, default in said
             if name not in self.unsaid or value != default
         }
-        for name, card_field in self.cards.items():
-            data[name] = card_field.to_json(data[name])
+        for name, form in self.forms.items():
+            data[name] = form.to_json(data[name])
         return data
 
     def load(self, version: int, data: Data) -> MatchEvent:
@@ -70,7 +70,7 @@ class EventKind:
             raise ValueError(f"version {version} is unknown")
         for upcast in self.upcasts[version - 1 :]:
             data = upcast(data)
-        data = data | {name: field.from_json(data[name]) for name, field in self.cards.items()}
+        data = data | {name: form.from_json(data[name]) for name, form in self.forms.items()}
         event: MatchEvent = msgspec.convert(data, self.event)
         return event
 
@@ -91,9 +91,17 @@ def _cards(names: Sequence[str]) -> list[Card]:
     return [parse_card(name) for name in names]
 
 
-CARD: Final = CardField(card_name, parse_card)
-CARDS: Final = CardField(_names, _cards)
-RETURNED: Final = CardField(_returned_to_json, _returned_from_json)
+def _player_to_json(player: Player) -> object:
+    """Return who sat down; whoever does is connected, so that is not said."""
+    said = {each.name: getattr(player, each.name) for each in fields(player)}
+    del said["presence"]
+    return said
+
+
+CARD: Final = FieldForm(card_name, parse_card)
+CARDS: Final = FieldForm(_names, _cards)
+RETURNED: Final = FieldForm(_returned_to_json, _returned_from_json)
+PLAYER: Final = FieldForm(_player_to_json, lambda said: said)
 
 
 class _Stored(msgspec.Struct, omit_defaults=True):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from durak_server import matches, rules
-from durak_server.store.codec import CARD, CARDS, RETURNED, EventKind, RecordCodec
+from durak_server.store.codec import CARD, CARDS, PLAYER, RETURNED, EventKind, RecordCodec
 
 EVENT_KINDS: Final = (
     EventKind(
@@ -11,8 +11,9 @@ EVENT_KINDS: Final = (
         matches.MatchCreated,
         unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader"}),
     ),
-    EventKind("player_joined", matches.PlayerJoined),
+    EventKind("player_joined", matches.PlayerJoined, {"player": PLAYER}),
     EventKind("player_left", matches.PlayerLeft),
+    EventKind("presence_changed", matches.PresenceChanged),
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),
     EventKind("match_finished", matches.MatchFinished),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from durak_client.cards import Card, Suit
-from durak_client.matches import MatchInfo, Option, Preset, Seat, Spectators, Visibility
+from durak_client.matches import MatchInfo, Option, Presence, Preset, Seat, Spectators, Visibility
 from durak_client.open_enum import OpenEnum
 from durak_client.view import DealResult, View
 
@@ -37,6 +37,14 @@ class PlayerLeft:
 
     seat: int
     player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChanged:
+    """A player went away or came back."""
+
+    seat: int
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +337,7 @@ Fact = (
     MatchCreated
     | PlayerJoined
     | PlayerLeft
+    | PresenceChanged
     | OwnerChanged
     | MatchStarted
     | MatchFinished

@@ -70,6 +70,15 @@ class BotLevel(OpenEnum):
     LOWEST = 2
 
 
+class Presence(OpenEnum):
+    """Whether a player is connected; UNSPECIFIED for bots and free seats."""
+
+    UNSPECIFIED = 0
+    CONNECTED = 1
+    AWAY = 2
+    LEFT = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """One seat of a match. Of a free one only the number says anything."""
@@ -81,6 +90,7 @@ class Seat:
     bot_level: BotLevel
     has_left: bool
     times_fool: int
+    presence: Presence = Presence.UNSPECIFIED
 
     @property
     def is_free(self) -> bool:

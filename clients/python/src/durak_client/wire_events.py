@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.events import BoutOutcome, Event, Fact, ReturnedCards, UnknownFact, Update
-from durak_client.matches import Preset, Spectators, Visibility
+from durak_client.matches import Presence, Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import event_pb2, play_service_pb2
 from durak_client.rule_options import from_rule_set
 from durak_client.wire_model import card, cards, deal_result, match_info, moment, seat, span, view
@@ -82,6 +82,9 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "match_created": lambda e: _match_created(e.match_created),
     "player_joined": lambda e: facts.PlayerJoined(seat(e.player_joined.seat)),
     "player_left": lambda e: facts.PlayerLeft(e.player_left.seat, e.player_left.player_id),
+    "presence_changed": lambda e: facts.PresenceChanged(
+        e.presence_changed.seat, Presence(e.presence_changed.presence)
+    ),
     "owner_changed": lambda e: facts.OwnerChanged(e.owner_changed.owner_id),
     "match_started": lambda _: facts.MatchStarted(),
     "match_finished": lambda e: facts.MatchFinished(tuple(e.match_finished.times_fool)),

@@ -12,6 +12,7 @@ from durak_client.matches import (
     MatchInfo,
     MatchStatus,
     PlayerKind,
+    Presence,
     Preset,
     Seat,
     Spectators,
@@ -83,6 +84,7 @@ def seat(message: match_pb2.Seat) -> Seat:
         bot_level=BotLevel(message.bot_level),
         has_left=message.has_left,
         times_fool=message.times_fool,
+        presence=Presence(message.presence),
     )
 
 

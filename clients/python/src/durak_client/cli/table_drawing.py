@@ -10,7 +10,7 @@ from rich.text import Text
 
 from durak_client.cli import words
 from durak_client.cli.card_drawing import BACK, face, pair_rows, stock_rows
-from durak_client.matches import PlayerKind
+from durak_client.matches import PlayerKind, Presence
 from durak_client.view import Deal, TablePair, View
 
 _STOCK_WIDTH = 14
@@ -47,6 +47,8 @@ def _seat_drawing(view: View, deal: Deal, number: int, now: datetime | None) -> 
     role = words.role_in_words(deal, number)
     if seat.has_left:
         role = "left"
+    elif seat.presence == Presence.AWAY:
+        role = f"away, {role}" if role else "away"
     marks = [role] if role else []
     if player and player.may_act and deal.phase.is_known:
         marks.append(f"to act {words.time_left(deal, number, now)}".rstrip())

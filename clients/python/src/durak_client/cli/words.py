@@ -8,6 +8,7 @@ from datetime import datetime
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.events import BoutOutcome, Fact
+from durak_client.matches import Presence
 from durak_client.moves import Move, MoveKind
 from durak_client.view import Deal, DealEnd, Phase, View
 
@@ -239,11 +240,6 @@ class Teller:
                 return f"{seat.name} sits down."
             case facts.PlayerLeft(seat):
                 return self._said(seat, "left", "left")
-            case facts.TimeRanOut(seat):
-                return self._said(seat, "ran out of time", "ran out of time")
-            case facts.ClockCredited(seat, credit):
-                seconds = round(credit.total_seconds())
-                return self._said(seat, "get", "gets", f"{seconds} s back: the server was away")
             case facts.MatchStarted():
                 return "The match starts."
             case facts.DealEnded():
@@ -252,6 +248,20 @@ class Teller:
                 return self._said(seat, "want", "wants", "another match")
             case facts.MatchAbandoned(reason):
                 return _EXPIRED if reason == facts.AbandonReason.EXPIRED else _ABANDONED
+            case _:
+                return self._tell_time(fact)
+
+    def _tell_time(self, fact: Fact) -> str:
+        """Tell who is away, and whose time is over or given back."""
+        match fact:
+            case facts.PresenceChanged(seat, presence) if seat != self.me:
+                state = "away" if presence == Presence.AWAY else "back"
+                return f"{self.view.name_of(seat)} is {state}."
+            case facts.TimeRanOut(seat):
+                return self._said(seat, "ran out of time", "ran out of time")
+            case facts.ClockCredited(seat, credit):
+                seconds = round(credit.total_seconds())
+                return self._said(seat, "get", "gets", f"{seconds} s back: the server was away")
             case _:
                 return ""
 

@@ -149,6 +149,38 @@ BOT_LEVEL_LOWEST: BotLevel.ValueType  # 2
 """The lowest card that works, trumps last; takes when it would cost a high trump early."""
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
+class _Presence:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PresenceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Presence.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PRESENCE_UNSPECIFIED: _Presence.ValueType  # 0
+    """Not said: the seat is free, or a house bot's."""
+    PRESENCE_CONNECTED: _Presence.ValueType  # 1
+    """He has a stream open, to whatever match, or has called a little while ago."""
+    PRESENCE_AWAY: _Presence.ValueType  # 2
+    """The server has not heard of him for a time (20 s, if not set otherwise).
+    His seat is kept, and his clock runs on.
+    """
+    PRESENCE_LEFT: _Presence.ValueType  # 3
+    """He gave his seat up while the match was played."""
+
+class Presence(_Presence, metaclass=_PresenceEnumTypeWrapper):
+    """Whether a player is connected."""
+
+PRESENCE_UNSPECIFIED: Presence.ValueType  # 0
+"""Not said: the seat is free, or a house bot's."""
+PRESENCE_CONNECTED: Presence.ValueType  # 1
+"""He has a stream open, to whatever match, or has called a little while ago."""
+PRESENCE_AWAY: Presence.ValueType  # 2
+"""The server has not heard of him for a time (20 s, if not set otherwise).
+His seat is kept, and his clock runs on.
+"""
+PRESENCE_LEFT: Presence.ValueType  # 3
+"""He gave his seat up while the match was played."""
+Global___Presence: _TypeAlias = Presence  # noqa: Y015
+
 @_typing.final
 class Seat(_message.Message):
     """One seat of a match."""
@@ -162,6 +194,7 @@ class Seat(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     HAS_LEFT_FIELD_NUMBER: _builtins.int
     TIMES_FOOL_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, 0 to seats - 1, clockwise."""
     kind: Global___PlayerKind.ValueType
@@ -178,6 +211,8 @@ class Seat(_message.Message):
     """
     times_fool: _builtins.int
     """Deals of this match in which he was the fool."""
+    presence: Global___Presence.ValueType
+    """Whether he is connected."""
     def __init__(
         self,
         *,
@@ -188,10 +223,11 @@ class Seat(_message.Message):
         bot_level: Global___BotLevel.ValueType = ...,
         has_left: _builtins.bool = ...,
         times_fool: _builtins.int = ...,
+        presence: Global___Presence.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "has_left", b"has_left", "kind", b"kind", "name", b"name", "player_id", b"player_id", "seat", b"seat", "times_fool", b"times_fool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "has_left", b"has_left", "kind", b"kind", "name", b"name", "player_id", b"player_id", "presence", b"presence", "seat", b"seat", "times_fool", b"times_fool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

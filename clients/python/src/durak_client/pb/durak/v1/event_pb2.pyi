@@ -124,6 +124,7 @@ class Event(_message.Message):
     DEAL_COMMITTED_FIELD_NUMBER: _builtins.int
     SEED_ADDED_FIELD_NUMBER: _builtins.int
     SEED_REVEALED_FIELD_NUMBER: _builtins.int
+    PRESENCE_CHANGED_FIELD_NUMBER: _builtins.int
     REMATCH_OFFERED_FIELD_NUMBER: _builtins.int
     REMATCH_MADE_FIELD_NUMBER: _builtins.int
     DEAL_STARTED_FIELD_NUMBER: _builtins.int
@@ -191,6 +192,10 @@ class Event(_message.Message):
     @_builtins.property
     def seed_revealed(self) -> Global___SeedRevealed:
         """The deal is over and the server's seed is shown."""
+
+    @_builtins.property
+    def presence_changed(self) -> Global___PresenceChanged:
+        """A player went away or came back."""
 
     @_builtins.property
     def rematch_offered(self) -> Global___RematchOffered:
@@ -295,6 +300,7 @@ class Event(_message.Message):
         deal_committed: Global___DealCommitted | None = ...,
         seed_added: Global___SeedAdded | None = ...,
         seed_revealed: Global___SeedRevealed | None = ...,
+        presence_changed: Global___PresenceChanged | None = ...,
         rematch_offered: Global___RematchOffered | None = ...,
         rematch_made: Global___RematchMade | None = ...,
         deal_started: Global___DealStarted | None = ...,
@@ -318,11 +324,11 @@ class Event(_message.Message):
         time_ran_out: Global___TimeRanOut | None = ...,
         clock_credited: Global___ClockCredited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "rematch_offered", "rematch_made", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "presence_changed", "rematch_offered", "rematch_made", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -423,6 +429,35 @@ class PlayerLeft(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayerLeft: _TypeAlias = PlayerLeft  # noqa: Y015
+
+@_typing.final
+class PresenceChanged(_message.Message):
+    """A player went away or came back; one who leaves is told by PlayerLeft. It
+    counts as an event like any other, so a call that expects the sequence before
+    it is stale.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    presence: _match_pb2.Presence.ValueType
+    """CONNECTED or AWAY."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        presence: _match_pb2.Presence.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["presence", b"presence", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PresenceChanged: _TypeAlias = PresenceChanged  # noqa: Y015
 
 @_typing.final
 class OwnerChanged(_message.Message):

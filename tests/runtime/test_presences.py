@@ -1,0 +1,171 @@
+"""Who is here, by a time that only the test moves."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from durak_server.matches import LeaveMatch, Presence
+from durak_server.observe.metrics import Metrics
+from durak_server.runtime import LiveMatch, LiveMatches, Presences, Surroundings
+from durak_server.store import EventStore, MemoryStore
+from tests.fake_time import FakeTime
+from tests.runtime.faulty_stores import FullStore
+from tests.runtime.tables import create, done, join
+
+GRACE = 20
+
+
+@asynccontextmanager
+async def house(
+    time: FakeTime, store: EventStore | None = None
+) -> AsyncIterator[tuple[Presences, LiveMatches]]:
+    """Matches that are told who is here."""
+    presences = Presences(time.keeper, timedelta(seconds=GRACE))
+    around = Surroundings(store or MemoryStore(), Metrics("test"), time=time.keeper)
+    live = LiveMatches(around, presences.attend)
+    try:
+        yield presences, live
+    finally:
+        await presences.close()
+        await live.close()
+
+
+async def table_of(presences: Presences, live: LiveMatches, *others: str) -> LiveMatch:
+    """A match of "a" and others, who all have just called."""
+    await live.submit("m", create(seats=max(2, 1 + len(others))))
+    presences.saw("a")
+    for player_id in others:
+        presences.saw(player_id)
+        await live.submit("m", join(player_id))
+    return await live.find("m")
+
+
+async def told(match: LiveMatch) -> list[str]:
+    """Return who is away, once everything that is under way has come to rest."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+    sitting = [player for player in match.match.seats if player]
+    return [player.player_id for player in sitting if player.presence is Presence.AWAY]
+
+
+async def test_who_does_not_call_any_more_is_away_when_the_grace_is_over() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live, "b")
+        time.advance(GRACE - 5)
+        presences.saw("b")
+        time.advance(5)
+        assert await told(match) == ["a"]
+        time.advance(GRACE - 5)
+        assert await told(match) == ["a", "b"]
+
+
+async def test_who_has_a_stream_open_is_here_however_long_he_is_silent() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live, "b")
+        with presences.stream_of("a"), presences.stream_of("b"):
+            time.advance(3_600)
+            assert await told(match) == []
+        time.advance(GRACE - 1)
+        assert await told(match) == []
+        time.advance(1)
+        assert await told(match) == ["a", "b"]
+
+
+async def test_the_late_end_of_an_old_connection_is_no_going_away() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        old = presences.stream_of("a")
+        old.__enter__()
+        time.advance(100)
+        with presences.stream_of("a"):
+            time.advance(100)
+            old.__exit__(None, None, None)
+            time.advance(3_600)
+            assert await told(match) == []
+
+
+async def test_a_stream_that_comes_back_within_the_grace_is_not_told() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        sequence = match.history.sequence
+        for _ in range(5):
+            with presences.stream_of("a"):
+                time.advance(60)
+            time.advance(GRACE - 1)
+        assert await told(match) == []
+        assert match.history.sequence == sequence
+
+
+async def test_who_calls_again_is_back_at_all_his_tables() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        await live.submit("n", create("n"))
+        other = await live.find("n")
+        time.advance(GRACE)
+        assert (await told(match), await told(other)) == (["a"], ["a"])
+        presences.saw("a")
+        assert (await told(match), await told(other)) == ([], [])
+
+
+async def test_after_a_restart_who_does_not_come_back_is_away() -> None:
+    time, store = FakeTime(), MemoryStore()
+    async with house(time, store) as (presences, live):
+        await table_of(presences, live, "b")
+    async with house(time, store) as (presences, live):
+        match = await live.find("m")
+        presences.saw("b")
+        time.advance(GRACE - 1)
+        presences.saw("b")
+        time.advance(1)
+        assert await told(match) == ["a"]
+
+
+async def test_a_match_read_again_takes_nobody_for_here_of_whom_nothing_is_known() -> None:
+    time, store = FakeTime(), MemoryStore()
+    async with house(time, store) as (presences, live):
+        match = await table_of(presences, live, "b")
+        time.advance(GRACE)
+        assert await told(match) == ["a", "b"]
+    async with house(time, store) as (presences, live):
+        match = await live.find("m")
+        assert await told(match) == ["a", "b"]
+        presences.saw("a")
+        assert await told(match) == ["b"]
+
+
+async def test_who_left_his_seat_is_told_of_no_more() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live, "b", "c")
+        done(await match.submit(LeaveMatch("b", "")))
+        sequence = match.history.sequence
+        time.advance(GRACE)
+        assert await told(match) == ["a", "c"]
+        assert match.history.sequence == sequence + 2
+
+
+async def test_what_the_store_cannot_take_is_told_again() -> None:
+    time, store = FakeTime(), FullStore()
+    async with house(time, store) as (presences, live):
+        match = await table_of(presences, live)
+        store.is_full = True
+        time.advance(GRACE)
+        assert await told(match) == []
+        store.is_full = False
+        time.advance(1)
+        assert await told(match) == ["a"]
+
+
+async def test_while_the_server_stops_nobody_is_taken_for_gone() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        await presences.close()
+        time.advance(GRACE)
+        assert await told(match) == []
