@@ -17,6 +17,7 @@ from durak_server.api import (
     ReplayService,
     Services,
     StreamPace,
+    StreamSurroundings,
     Tls,
     TokenlessStreams,
     Tokens,
@@ -240,7 +241,9 @@ def _compose(
     services = Services(
         AuthService(entrance.gate, tokens, metrics.play),
         LobbyService(entrance.gate, live, store, settings.matches_per_player),
-        PlayService(entrance.gate, live, pace, metrics),
+        PlayService(
+            StreamSurroundings(entrance.gate, live, pace, settings.matches_per_stream, metrics)
+        ),
         ReplayService(entrance.gate, live),
     )
     api = ApiServer(services, entrance.interceptor, settings.ping_seconds)

@@ -118,6 +118,9 @@ class Settings(BaseSettings):
     match_inbox_size: int = Field(
         64, ge=1, le=10_000, description="Commands that may wait for one match."
     )
+    matches_per_stream: int = Field(
+        1_000, ge=1, le=10_000, description="Matches that one stream of Play may follow."
+    )
     calls_per_second: float = Field(
         2_000,
         gt=0,

@@ -11,6 +11,7 @@ from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
+from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
@@ -39,6 +40,7 @@ __all__ = [
     "Services",
     "StreamCount",
     "StreamPace",
+    "StreamSurroundings",
     "Tls",
     "TokenBuckets",
     "TokenlessStreams",

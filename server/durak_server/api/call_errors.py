@@ -36,12 +36,18 @@ class CallErrors:
             except (asyncio.CancelledError, aio.AbortError):
                 raise
             except Exception as error:
-                failure = known_failure(error) or _incident(error)
-            if failure.code is StatusCode.RESOURCE_EXHAUSTED:
-                self._metrics.limited.labels(failure.reason_name).inc()
+                failure = failure_of(error, self._metrics)
             return await context.abort(failure.code, failure.text, trailers(failure))
 
         return answer
+
+
+def failure_of(error: Exception, metrics: PlayMetrics) -> CallFailed:
+    """Return how a call fails for this reason; count it if it is a limit, log it if it is ours."""
+    failure = known_failure(error) or _incident(error)
+    if failure.code is StatusCode.RESOURCE_EXHAUSTED:
+        metrics.limited.labels(failure.reason_name).inc()
+    return failure
 
 
 def _incident(error: Exception) -> CallFailed:

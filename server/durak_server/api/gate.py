@@ -55,9 +55,17 @@ class Gate:
         """
         caller = self._caller(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
+        self.count(caller)
+        return caller
+
+    def count(self, caller: Caller) -> None:
+        """Count a call of somebody who is in, or a command on his stream.
+
+        Raises:
+            CallFailed: he calls too fast.
+        """
         self._calls.admit(caller.player_id)
         self._presences.saw(caller.player_id)
-        return caller
 
     def enter_unknown(self, context: Context) -> None:
         """Let in somebody without a token.

@@ -131,8 +131,10 @@ class LiveMatch:
         return await asyncio.shield(self._enqueue(command))
 
     @contextmanager
-    def watch(self, after: int) -> Iterator[Watcher]:
+    def watch(self, after: int, on_news: Callable[[], None] = lambda: None) -> Iterator[Watcher]:
         """Follow the match from the event after `after`.
+
+        `on_news` is called whenever there is something to look at; it must not block.
 
         Raises:
             SequenceAhead: there is no such event yet.
@@ -142,7 +144,7 @@ class LiveMatch:
             raise SequenceAhead(self.history.sequence)
         if len(self._watchers) >= self._around.limits.watchers:
             raise TooManyWatchers(self.match_id)
-        watcher = Watcher(self, after, self._around.limits)
+        watcher = Watcher(self, after, self._around.limits, on_news)
         self._watchers.add(watcher)
         try:
             yield watcher

@@ -43,7 +43,8 @@ class LiveMatches:
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._unwoken: set[str] = set()
         self.is_draining = False
-        self._streams_end = False
+        self.streams_end = asyncio.Event()
+        """Set when every stream ends, and no more is begun."""
 
     def __iter__(self) -> Iterator[LiveMatch]:
         return iter(list(self._live.values()))
@@ -71,7 +72,7 @@ class LiveMatches:
             ShuttingDown: no stream is begun any more.
         """
         live = await self.find(match_id)
-        if self._streams_end:
+        if self.streams_end.is_set():
             raise ShuttingDown
         return live
 
@@ -143,7 +144,7 @@ class LiveMatches:
 
     def end_streams(self) -> None:
         """End every stream and begin no more. Clocks stand: who has no stream shall not lose."""
-        self._streams_end = True
+        self.streams_end.set()
         for live in self:
             live.stop_clocks()
             live.end_watchers(ShuttingDown())
@@ -186,7 +187,7 @@ class LiveMatches:
         try:
             history = await _history(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._look_at)
-            if self._streams_end:
+            if self.streams_end.is_set():
                 live.stop_clocks()
             try:
                 await live.give_time_back()

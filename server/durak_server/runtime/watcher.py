@@ -1,6 +1,7 @@
 """One follower of a match: a cursor into its log, and no queue."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from durak_server.runtime.errors import RuntimeRefusal, WatcherTooSlow
@@ -13,13 +14,16 @@ if TYPE_CHECKING:
 class Watcher:
     """Knows how far its reader has got. Get one by `LiveMatch.watch`."""
 
-    def __init__(self, live: "LiveMatch", after: int, limits: Limits) -> None:
+    def __init__(
+        self, live: "LiveMatch", after: int, limits: Limits, on_news: Callable[[], None]
+    ) -> None:
         self.live = live
         self.sequence = after
         """The last event handed over."""
         self._limits = limits
         self._has_caught_up = False
         self._news = asyncio.Event()
+        self._on_news = on_news
         self._end: RuntimeRefusal | None = None
 
     def advance(self) -> tuple[int, int]:
@@ -36,16 +40,28 @@ class Watcher:
         self._has_caught_up = self._has_caught_up or self.sequence == head
         return after, self.sequence
 
-    async def wait(self, seconds: float) -> None:
-        """Return when the log has grown, the watch was ended, or the time is over.
+    @property
+    def behind(self) -> int:
+        """How many events there are that were not handed over."""
+        return self.live.history.sequence - self.sequence
+
+    def refuse_lag(self) -> None:
+        """Do nothing, unless the reader had every event and now takes too few.
 
         Raises:
             WatcherTooSlow: the log has meanwhile grown too far beyond the cursor.
         """
-        behind = self.live.history.sequence - self.sequence
-        if self._has_caught_up and behind > self._limits.lag_events:
+        if self._has_caught_up and self.behind > self._limits.lag_events:
             raise WatcherTooSlow(self.sequence)
-        if behind:
+
+    async def wait(self, seconds: float) -> None:
+        """Return when the log has grown, the watch was ended, or the time is over.
+
+        Raises:
+            WatcherTooSlow: see `refuse_lag`.
+        """
+        self.refuse_lag()
+        if self.behind:
             return
         try:
             async with asyncio.timeout(seconds):
@@ -56,8 +72,9 @@ class Watcher:
     def wake(self) -> None:
         """Tell that there is something to look at."""
         self._news.set()
+        self._on_news()
 
     def end(self, reason: RuntimeRefusal) -> None:
         """Let the next `advance` raise `reason`."""
         self._end = reason
-        self._news.set()
+        self.wake()

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_client.bots import play
+    from durak_client.bots import play, play_many
     from durak_client.cards import Card, Suit
     from durak_client.client import Client
     from durak_client.errors import (
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
     from durak_client.moves import LegalMove, Move, MoveKind
     from durak_client.patience import Patience
+    from durak_client.play_stream import PlayStream
     from durak_client.replay import PastViews, Replay
     from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
 
@@ -64,6 +65,7 @@ __all__ = [
     "PastViews",
     "Patience",
     "Phase",
+    "PlayStream",
     "Preset",
     "Refused",
     "Replay",
@@ -79,6 +81,7 @@ __all__ = [
     "View",
     "ViewMode",
     "play",
+    "play_many",
 ]
 
 _HOMES = (
@@ -92,6 +95,7 @@ _HOMES = (
     "matches",
     "moves",
     "patience",
+    "play_stream",
     "replay",
     "view",
 )

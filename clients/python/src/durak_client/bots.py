@@ -1,6 +1,7 @@
-"""Playing a match by a function that chooses."""
+"""Playing matches by a function that chooses."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterable
 from contextlib import aclosing
 
 from durak_client.client import Client
@@ -35,6 +36,26 @@ async def play(client: Client, match: Match | str, choose: Choose) -> View:
             if update.is_final:
                 return view or await match.view()
     return await match.view()
+
+
+async def play_many(client: Client, matches: Iterable[Match | str], choose: Choose) -> list[View]:
+    """Play the caller's seats of all `matches` to their ends, as `play` does; return last views.
+
+    One stream serves them all: a server lets it follow so many, 1,000 by default.
+
+    Raises:
+        Refused: as `play`; what is left of the other matches is not played.
+    """
+    async with client.stream() as stream:
+        games = [
+            asyncio.create_task(play(client, stream.match(match), choose)) for match in matches
+        ]
+        try:
+            return await asyncio.gather(*games)
+        finally:
+            for game in games:
+                game.cancel()
+            await asyncio.gather(*games, return_exceptions=True)
 
 
 async def _move(match: Match, view: View, choose: Choose) -> int:

@@ -1,7 +1,7 @@
 """Calls that are repeated until they are answered."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -53,16 +53,28 @@ class Calls:
             Refused: the server says no; `Unavailable` or `LimitReached` once the deadline passed.
             ClientClosed: the client was closed.
         """
+
+        async def once(stubs: Stubs, timeout: float) -> Response:  # noqa: ASYNC109  (gRPC's own)
+            with self.errors_translated():
+                start, metadata = method(stubs), self.metadata(match_id)
+                return await start(request, timeout=timeout, metadata=metadata)
+
+        return await self.repeated(once)
+
+    async def repeated(self, once: Callable[[Stubs, float], Awaitable[Response]]) -> Response:
+        """Return the answer of `once`, which is told the seconds that each try has.
+
+        Raises:
+            Refused: as `call`.
+            ClientClosed: the client was closed.
+        """
         clock = asyncio.get_running_loop().time
         deadline = self.patience.deadline.total_seconds()
         end = clock() + deadline
         for wait in self.patience.waits():
             stubs = self.connection.stubs
-            timeout = max(min(end - clock(), deadline / _TRIES), 0)
             try:
-                with self.errors_translated():
-                    start, metadata = method(stubs), self.metadata(match_id)
-                    return await start(request, timeout=timeout, metadata=metadata)
+                return await once(stubs, max(min(end - clock(), deadline / _TRIES), 0))
             except (Unavailable, LimitReached) as refusal:
                 if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
                     self.connection.give_up(stubs)

@@ -31,6 +31,7 @@ from durak_client.pb.durak.v1 import (
     match_pb2,
     rules_pb2,
 )
+from durak_client.play_stream import PlayStream
 from durak_client.rule_options import to_rule_set
 
 DEFAULT_TARGET = "127.0.0.1:50051"
@@ -215,6 +216,10 @@ class Client:
         match_id = match if isinstance(match, str) else match.match_id
         mode = ViewMode.named(view_mode)
         return Following(self.calls, match_id, mode, on_lost, rematch=rematch).updates(after)
+
+    def stream(self, on_lost: Callable[[Lost], None] | None = None) -> PlayStream:
+        """Return one stream for any number of matches, to be used with `async with`."""
+        return PlayStream(self, on_lost)
 
     async def close(self) -> None:
         """Close the connection; what is still running ends with `ClientClosed`."""

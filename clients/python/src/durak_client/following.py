@@ -20,7 +20,7 @@ StreamCall = grpc.aio.UnaryStreamCall[
 ]
 
 # Everything else means: this connection is over, the match is not.
-_FOR_GOOD = frozenset(
+FOR_GOOD = frozenset(
     {
         grpc.StatusCode.INVALID_ARGUMENT,
         grpc.StatusCode.NOT_FOUND,
@@ -77,7 +77,7 @@ class Following:
             ClientClosed: the client was closed.
         """
         while True:
-            cause: Refused = _broken("the stream ended before the match")
+            cause: Refused = broken("the stream ended before the match")
             try:
                 async with aclosing(self._connection(after)) as connection:
                     async for update in connection:
@@ -86,7 +86,7 @@ class Following:
                         if update.is_final:
                             return
             except Refused as refusal:
-                if refusal.code in _FOR_GOOD:
+                if refusal.code in FOR_GOOD:
                     raise
                 cause = refusal
             await self._pause(cause)
@@ -113,7 +113,7 @@ class Following:
                 received += 1
                 if received > 1:
                     self._waits = self._calls.patience.waits()
-                update = _new_part(update, after)
+                update = new_part(update, after)
                 after = update.sequence
                 if update.events or update.view or update.info or update.is_final:
                     yield update
@@ -129,7 +129,7 @@ class Following:
                     message = await call.read()
         except TimeoutError:
             self._calls.connection.give_up(stubs)
-            raise _broken(f"nothing came for {silence:g} seconds") from None
+            raise broken(f"nothing came for {silence:g} seconds") from None
         if isinstance(message, play_service_pb2.StreamEventsResponse):
             return from_wire(message.update)
         return None
@@ -141,7 +141,7 @@ class Following:
         await asyncio.sleep(wait)
 
 
-def _new_part(update: Update, after: int) -> Update:
+def new_part(update: Update, after: int) -> Update:
     """Return `update` without events up to `after` and without a view from before it.
 
     Raises:
@@ -151,10 +151,11 @@ def _new_part(update: Update, after: int) -> Update:
     last = after + len(fresh)
     is_whole = [event.sequence for event in fresh] == list(range(after + 1, last + 1))
     if not is_whole or update.sequence > last:
-        raise _broken(f"an event after {after} is missing")
+        raise broken(f"an event after {after} is missing")
     view = update.view if update.view is not None and update.view.sequence >= last else None
     return replace(update, sequence=last, events=fresh, view=view)
 
 
-def _broken(message: str) -> Unavailable:
+def broken(message: str) -> Unavailable:
+    """Return why a stream has to be begun again."""
     return Unavailable(Refusal(grpc.StatusCode.UNAVAILABLE, message=message))

@@ -116,15 +116,13 @@ class Match:
         With an `expected_sequence` the move is refused as `Stale` if anything happened since.
         """
         chosen = move.lowest() if isinstance(move, LegalMove) else move
-        answer = await self.client.calls.call(
-            lambda stubs: stubs.playing.MakeMove,
+        answer = await self._sent(
             play_service_pb2.MakeMoveRequest(
                 request_id=new_request_id(),
                 match_id=self.match_id,
                 expected_sequence=expected_sequence,
                 move=wire_model.to_move(chosen),
-            ),
-            self.match_id,
+            )
         )
         return tuple(map(wire_events.event, answer.events))
 
@@ -206,3 +204,11 @@ class Match:
             self.match_id,
         )
         return answer.text
+
+    async def _sent(
+        self, request: play_service_pb2.MakeMoveRequest
+    ) -> play_service_pb2.MakeMoveResponse:
+        """Send a move, by a call of its own."""
+        return await self.client.calls.call(
+            lambda stubs: stubs.playing.MakeMove, request, self.match_id
+        )

@@ -20,6 +20,7 @@ from durak_client.errors import (
     Unavailable,
     Violation,
 )
+from durak_client.pb.durak.v1 import error_pb2
 
 DOMAIN = "durak.v1"
 _DETAILS = "grpc-status-details-bin"
@@ -37,6 +38,8 @@ _KINDS: Mapping[grpc.StatusCode, type[Refused]] = {
     grpc.StatusCode.DEADLINE_EXCEEDED: Unavailable,
 }
 
+_CODES: Mapping[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
+
 # The server gives none of these without a reason: they come from the network and its proxies.
 _FROM_THE_NETWORK = frozenset(
     {grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
@@ -49,6 +52,21 @@ def refused(error: grpc.aio.AioRpcError) -> Refused:
     if refusal.code in _FROM_THE_NETWORK and not refusal.reason:
         return Unavailable(refusal)
     return _KINDS.get(refusal.code, Refused)(refusal)
+
+
+def refused_by(message: error_pb2.Refusal) -> Refused:
+    """Return what the server meant by a refusal inside an answer."""
+    code = _CODES.get(message.code, grpc.StatusCode.UNKNOWN)
+    has_delay = message.HasField("retry_delay")
+    refusal = Refusal(
+        code=code,
+        reason=message.reason,
+        message=message.message,
+        metadata=MappingProxyType(dict(message.metadata)),
+        violations=tuple(Violation(p.path, p.description) for p in message.problems),
+        retry_seconds=message.retry_delay.ToMilliseconds() / 1000 if has_delay else None,
+    )
+    return _KINDS.get(code, Refused)(refusal)
 
 
 def _refusal(error: grpc.aio.AioRpcError) -> Refusal:

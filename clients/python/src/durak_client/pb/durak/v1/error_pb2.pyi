@@ -3,16 +3,20 @@
 isort:skip_file
 Why a call was refused."""
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
 
-if sys.version_info >= (3, 10):
-    from typing import TypeAlias as _TypeAlias
+if sys.version_info >= (3, 11):
+    from typing import TypeAlias as _TypeAlias, Never as _Never
 else:
-    from typing_extensions import TypeAlias as _TypeAlias
+    from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
@@ -71,12 +75,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 21
     """RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
-    it may.
+    it may, or the stream follows as many matches.
     """
     ERROR_REASON_MATCH_BUSY: _ErrorReason.ValueType  # 22
     """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
     ERROR_REASON_WATCHER_TOO_SLOW: _ErrorReason.ValueType  # 23
-    """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent."""
+    """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent
+    (none where a stream of several matches ends).
+    """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 24
     """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
     limit it was: "calls_per_second" (of the player), "address_calls_per_second"
@@ -242,12 +248,14 @@ ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 20
 """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 21
 """RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
-it may.
+it may, or the stream follows as many matches.
 """
 ERROR_REASON_MATCH_BUSY: ErrorReason.ValueType  # 22
 """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
 ERROR_REASON_WATCHER_TOO_SLOW: ErrorReason.ValueType  # 23
-"""RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent."""
+"""RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent
+(none where a stream of several matches ends).
+"""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
 limit it was: "calls_per_second" (of the player), "address_calls_per_second"
@@ -352,3 +360,99 @@ ERROR_REASON_SEAT_OUT: ErrorReason.ValueType  # 138
 ERROR_REASON_DEAL_OVER: ErrorReason.ValueType  # 139
 """The deal is over."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
+
+@_typing.final
+class Refusal(_message.Message):
+    """A refusal inside an answer: all that an error of a call tells (see
+    ErrorReason), as a message of its own.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class MetadataEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    CODE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    RETRY_DELAY_FIELD_NUMBER: _builtins.int
+    code: _builtins.int
+    """The status code, by its gRPC number, such as 9 for FAILED_PRECONDITION."""
+    reason: _builtins.str
+    """The name of an ErrorReason without ERROR_REASON_, such as NOT_YOUR_TURN."""
+    message: _builtins.str
+    """A text for developers, in English."""
+    @_builtins.property
+    def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The facts: card, target, seat, sequence ..."""
+
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedCompositeFieldContainer[Global___FieldProblem]:
+        """With INVALID_ARGUMENT only: what is wrong, once for each field."""
+
+    @_builtins.property
+    def retry_delay(self) -> _duration_pb2.Duration:
+        """Where waiting helps: how long to wait before another attempt."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        message: _builtins.str = ...,
+        metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        problems: _abc.Iterable[Global___FieldProblem] | None = ...,
+        retry_delay: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["retry_delay", b"retry_delay"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "message", b"message", "metadata", b"metadata", "problems", b"problems", "reason", b"reason", "retry_delay", b"retry_delay"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
+
+@_typing.final
+class FieldProblem(_message.Message):
+    """A field of a request that is missing, malformed or out of its bounds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """The path of the field in its request, such as move.cards."""
+    description: _builtins.str
+    """What it must be."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "path", b"path"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FieldProblem: _TypeAlias = FieldProblem  # noqa: Y015

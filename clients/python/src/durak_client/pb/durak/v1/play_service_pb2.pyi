@@ -4,6 +4,7 @@ isort:skip_file
 How a match is played and followed."""
 
 from collections import abc as _abc
+from . import error_pb2 as _error_pb2
 from . import event_pb2 as _event_pb2
 from . import match_pb2 as _match_pb2
 from . import move_pb2 as _move_pb2
@@ -316,7 +317,7 @@ class Update(_message.Message):
     sequence: _builtins.int
     """The number of the last event sent so far on this stream."""
     is_final: _builtins.bool
-    """Nothing will follow: the match is over and the stream ends now."""
+    """Nothing will follow: the match is over, and StreamEvents ends now."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """The events, in order, each exactly once, without gaps; none in a heartbeat
@@ -348,3 +349,286 @@ class Update(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Update: _TypeAlias = Update  # noqa: Y015
+
+@_typing.final
+class PlayRequest(_message.Message):
+    """Commands, sent together."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMMANDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def commands(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayCommand]:
+        """The commands, at most 256."""
+
+    def __init__(
+        self,
+        *,
+        commands: _abc.Iterable[Global___PlayCommand] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commands", b"commands"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class PlayCommand(_message.Message):
+    """One command. It counts as a call where calls are limited."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAG_FIELD_NUMBER: _builtins.int
+    FOLLOW_FIELD_NUMBER: _builtins.int
+    UNFOLLOW_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    tag: _builtins.int
+    """Chosen by the client; the answer bears it. The server does not compare it
+    with other tags.
+    """
+    @_builtins.property
+    def follow(self) -> Global___FollowCommand:
+        """Follow a match from now on."""
+
+    @_builtins.property
+    def unfollow(self) -> Global___UnfollowCommand:
+        """Follow a match no longer."""
+
+    @_builtins.property
+    def move(self) -> Global___MakeMoveRequest:
+        """Make a move; answered as MakeMove answers, with the same refusals."""
+
+    def __init__(
+        self,
+        *,
+        tag: _builtins.int = ...,
+        follow: Global___FollowCommand | None = ...,
+        unfollow: Global___UnfollowCommand | None = ...,
+        move: Global___MakeMoveRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "unfollow", b"unfollow"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "tag", b"tag", "unfollow", b"unfollow"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["follow", "unfollow", "move"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___PlayCommand: _TypeAlias = PlayCommand  # noqa: Y015
+
+@_typing.final
+class FollowCommand(_message.Message):
+    """Follows a match, as StreamEvents does: a first update comes with the answer
+    or soon after it. A match already followed on the stream is followed anew.
+
+    Refused with NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
+    (SEQUENCE_AHEAD), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS: the stream follows as
+    many matches as it may, 1,000 by default, or as many streams as may follow
+    the match; RATE_LIMITED).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    VIEW_MODE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    after_sequence: _builtins.int
+    """The last event the caller has; 0 for all."""
+    view_mode: Global___ViewMode.ValueType
+    """When updates carry a view; ALWAYS if not said."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        after_sequence: _builtins.int = ...,
+        view_mode: Global___ViewMode.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "match_id", b"match_id", "view_mode", b"view_mode"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FollowCommand: _TypeAlias = FollowCommand  # noqa: Y015
+
+@_typing.final
+class UnfollowCommand(_message.Message):
+    """Follows a match no longer: after the answer no update of it comes. A match
+    that is not followed is no error.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnfollowCommand: _TypeAlias = UnfollowCommand  # noqa: Y015
+
+@_typing.final
+class PlayResponse(_message.Message):
+    """What was ready at one moment; empty if nothing was for a while."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    UPDATES_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAnswer]:
+        """Answers to commands, at most 256."""
+
+    @_builtins.property
+    def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Update]:
+        """What is new in followed matches: at most 100 updates of a match each, and
+        no further one once there are 1,000 events. An update with `is_final` ends
+        the following of its match and nothing else.
+        """
+
+    @_builtins.property
+    def ended(self) -> _containers.RepeatedCompositeFieldContainer[Global___FollowEnded]:
+        """Matches that are no longer followed, though they are not over; at most 100."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___PlayAnswer] | None = ...,
+        updates: _abc.Iterable[Global___Update] | None = ...,
+        ended: _abc.Iterable[Global___FollowEnded] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "ended", b"ended", "updates", b"updates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class PlayAnswer(_message.Message):
+    """The answer to a command."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAG_FIELD_NUMBER: _builtins.int
+    FOLLOWED_FIELD_NUMBER: _builtins.int
+    UNFOLLOWED_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    tag: _builtins.int
+    """The command's tag."""
+    @_builtins.property
+    def followed(self) -> Global___Followed:
+        """The match is followed."""
+
+    @_builtins.property
+    def unfollowed(self) -> Global___Unfollowed:
+        """The match is not followed any longer."""
+
+    @_builtins.property
+    def moved(self) -> Global___MakeMoveResponse:
+        """The move is made."""
+
+    @_builtins.property
+    def refusal(self) -> _error_pb2.Refusal:
+        """The command is refused and nothing has changed."""
+
+    def __init__(
+        self,
+        *,
+        tag: _builtins.int = ...,
+        followed: Global___Followed | None = ...,
+        unfollowed: Global___Unfollowed | None = ...,
+        moved: Global___MakeMoveResponse | None = ...,
+        refusal: _error_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "unfollowed", b"unfollowed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "tag", b"tag", "unfollowed", b"unfollowed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["followed", "unfollowed", "moved", "refusal"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___PlayAnswer: _TypeAlias = PlayAnswer  # noqa: Y015
+
+@_typing.final
+class Followed(_message.Message):
+    """The match is followed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Followed: _TypeAlias = Followed  # noqa: Y015
+
+@_typing.final
+class Unfollowed(_message.Message):
+    """The match is not followed any longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Unfollowed: _TypeAlias = Unfollowed  # noqa: Y015
+
+@_typing.final
+class FollowEnded(_message.Message):
+    """A match is no longer followed, though it is not over. If waiting helps, follow
+    it again with the last sequence received.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    @_builtins.property
+    def refusal(self) -> _error_pb2.Refusal:
+        """Why: PERMISSION_DENIED (SPECTATORS_REFUSED: the caller lost the seat that
+        let them see), RESOURCE_EXHAUSTED (WATCHER_TOO_SLOW), UNAVAILABLE
+        (STORE_UNAVAILABLE) or INTERNAL.
+        """
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        refusal: _error_pb2.Refusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "refusal", b"refusal"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FollowEnded: _TypeAlias = FollowEnded  # noqa: Y015

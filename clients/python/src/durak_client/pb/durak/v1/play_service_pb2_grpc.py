@@ -57,6 +57,11 @@ class PlayServiceStub(object):
                 request_serializer=durak_dot_v1_dot_play__service__pb2.StreamEventsRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_play__service__pb2.StreamEventsResponse.FromString,
                 _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/durak.v1.PlayService/Play',
+                request_serializer=durak_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
+                _registered_method=True)
 
 
 class PlayServiceServicer(object):
@@ -117,6 +122,32 @@ class PlayServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Play(self, request_iterator, context):
+        """Plays and follows any number of matches on one stream: commands go up,
+        their answers and updates of all followed matches come down, several of
+        each in a message, whatever is ready together.
+
+        A first message, empty if nothing is ready, comes at once, and one at
+        least every 15 seconds. Every command gets one answer. A command that is
+        refused is answered with a refusal, and the stream goes on. Commands on
+        one match are carried out in the order sent, each after the answer to the
+        one before was sent; those on different matches independently. The answer
+        to a move never comes in a later message than the update with its events.
+
+        While 256 commands are unanswered, or their answers not taken, no more are
+        read. Once the client has closed its side, the stream ends without an
+        error when all is answered and no match is followed any more. After any
+        other end: call again, follow with the last sequences received, and repeat
+        the unanswered moves with the same request ids.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
+        many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
+        WATCHER_TOO_SLOW: the client takes nothing), UNAVAILABLE (SHUTTING_DOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_PlayServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -139,6 +170,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.StreamEvents,
                     request_deserializer=durak_dot_v1_dot_play__service__pb2.StreamEventsRequest.FromString,
                     response_serializer=durak_dot_v1_dot_play__service__pb2.StreamEventsResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=durak_dot_v1_dot_play__service__pb2.PlayRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_play__service__pb2.PlayResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -252,6 +288,33 @@ class PlayService(object):
             '/durak.v1.PlayService/StreamEvents',
             durak_dot_v1_dot_play__service__pb2.StreamEventsRequest.SerializeToString,
             durak_dot_v1_dot_play__service__pb2.StreamEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/durak.v1.PlayService/Play',
+            durak_dot_v1_dot_play__service__pb2.PlayRequest.SerializeToString,
+            durak_dot_v1_dot_play__service__pb2.PlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -72,6 +72,28 @@ class PlayServiceStub:
     RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
     UNAVAILABLE (SHUTTING_DOWN).
     """
+    Play: _grpc.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]
+    """Plays and follows any number of matches on one stream: commands go up,
+    their answers and updates of all followed matches come down, several of
+    each in a message, whatever is ready together.
+
+    A first message, empty if nothing is ready, comes at once, and one at
+    least every 15 seconds. Every command gets one answer. A command that is
+    refused is answered with a refusal, and the stream goes on. Commands on
+    one match are carried out in the order sent, each after the answer to the
+    one before was sent; those on different matches independently. The answer
+    to a move never comes in a later message than the update with its events.
+
+    While 256 commands are unanswered, or their answers not taken, no more are
+    read. Once the client has closed its side, the stream ends without an
+    error when all is answered and no match is followed any more. After any
+    other end: call again, follow with the last sequences received, and repeat
+    the unanswered moves with the same request ids.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
+    many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
+    WATCHER_TOO_SLOW: the client takes nothing), UNAVAILABLE (SHUTTING_DOWN).
+    """
 
 @_typing.type_check_only
 class PlayServiceAsyncStub(PlayServiceStub):
@@ -116,6 +138,28 @@ class PlayServiceAsyncStub(PlayServiceStub):
     (SEQUENCE_AHEAD: after_sequence is beyond the last event),
     RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
     UNAVAILABLE (SHUTTING_DOWN).
+    """
+    Play: _aio.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]  # type: ignore[assignment]
+    """Plays and follows any number of matches on one stream: commands go up,
+    their answers and updates of all followed matches come down, several of
+    each in a message, whatever is ready together.
+
+    A first message, empty if nothing is ready, comes at once, and one at
+    least every 15 seconds. Every command gets one answer. A command that is
+    refused is answered with a refusal, and the stream goes on. Commands on
+    one match are carried out in the order sent, each after the answer to the
+    one before was sent; those on different matches independently. The answer
+    to a move never comes in a later message than the update with its events.
+
+    While 256 commands are unanswered, or their answers not taken, no more are
+    read. Once the client has closed its side, the stream ends without an
+    error when all is answered and no match is followed any more. After any
+    other end: call again, follow with the last sequences received, and repeat
+    the unanswered moves with the same request ids.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
+    many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
+    WATCHER_TOO_SLOW: the client takes nothing), UNAVAILABLE (SHUTTING_DOWN).
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -182,6 +226,34 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         (SEQUENCE_AHEAD: after_sequence is beyond the last event),
         RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
         UNAVAILABLE (SHUTTING_DOWN).
+        """
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _MaybeAsyncIterator[_play_service_pb2.PlayRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_play_service_pb2.PlayResponse], _abc.AsyncIterator[_play_service_pb2.PlayResponse]]:
+        """Plays and follows any number of matches on one stream: commands go up,
+        their answers and updates of all followed matches come down, several of
+        each in a message, whatever is ready together.
+
+        A first message, empty if nothing is ready, comes at once, and one at
+        least every 15 seconds. Every command gets one answer. A command that is
+        refused is answered with a refusal, and the stream goes on. Commands on
+        one match are carried out in the order sent, each after the answer to the
+        one before was sent; those on different matches independently. The answer
+        to a move never comes in a later message than the update with its events.
+
+        While 256 commands are unanswered, or their answers not taken, no more are
+        read. Once the client has closed its side, the stream ends without an
+        error when all is answered and no match is followed any more. After any
+        other end: call again, follow with the last sequences received, and repeat
+        the unanswered moves with the same request ids.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
+        many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
+        WATCHER_TOO_SLOW: the client takes nothing), UNAVAILABLE (SHUTTING_DOWN).
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

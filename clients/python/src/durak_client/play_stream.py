@@ -1,0 +1,296 @@
+"""One stream to play and follow any number of matches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING, Self
+
+import grpc
+
+from durak_client.channel import Stubs
+from durak_client.errors import ClientClosed, DurakError, Refusal, Refused, Unavailable
+from durak_client.events import Update
+from durak_client.followed_match import FollowedMatch
+from durak_client.following import FOR_GOOD, Lost, ViewMode, broken
+from durak_client.match import Match
+from durak_client.pb.durak.v1 import play_service_pb2
+from durak_client.refusals import refused_by
+from durak_client.wire_events import update as from_wire
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from durak_client.client import Client
+
+_Command = play_service_pb2.PlayCommand
+_Moved = play_service_pb2.MakeMoveResponse
+_StreamCall = grpc.aio.StreamStreamCall[play_service_pb2.PlayRequest, play_service_pb2.PlayResponse]
+_MOST_COMMANDS = 256
+_TAGS = 2**32
+
+
+class PlayStream:
+    """Plays and follows matches over one stream; made by `Client.stream`, used by `async with`.
+
+    `match` gives handles whose moves and updates go over the stream. A lost connection is made
+    again for as long as it takes: every match is followed on from where it was, and moves that are
+    not answered are repeated, which counts once.
+    """
+
+    def __init__(self, client: Client, on_lost: Callable[[Lost], None] | None = None) -> None:
+        self._client = client
+        self._calls = client.calls
+        self._on_lost = on_lost
+        self._waits = self._calls.patience.waits()
+        self._tags = count(1)
+        self._followed: dict[str, FollowedMatch] = {}
+        self._unconfirmed: dict[int, FollowedMatch] = {}
+        self._asked: dict[int, tuple[_Command, asyncio.Future[_Moved]]] = {}
+        self._outbox: list[_Command] = []
+        self._has_more = asyncio.Event()
+        self._is_connected = False
+        self._end: DurakError | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def match(self, match: Match | str) -> Match:
+        """Return a handle of a match that moves and follows over this stream."""
+        match_id = match if isinstance(match, str) else match.match_id
+        return _StreamedMatch(self, self._client, match_id)
+
+    async def follow(
+        self, match: Match | str, after: int = 0, *, view_mode: str | ViewMode = "always"
+    ) -> AsyncGenerator[Update, None]:
+        """Yield what happens in a match, as `Client.follow`; what waits is joined to one update.
+
+        Raises:
+            ValueError: the match is being followed on this stream.
+            Refused: the server will never let this match be followed.
+            ClientClosed: the stream or the client was closed.
+        """
+        self._refuse_closed()
+        match_id = match if isinstance(match, str) else match.match_id
+        if match_id in self._followed:
+            raise ValueError(f"{match_id} is being followed on this stream")
+        followed = FollowedMatch(
+            match_id, after, ViewMode.named(view_mode), self._calls.patience.waits
+        )
+        self._followed[match_id] = followed
+        self._ask_to_follow(followed)
+        try:
+            async for update in followed.updates():
+                yield update
+        finally:
+            del self._followed[match_id]
+            unfollow = play_service_pb2.UnfollowCommand(match_id=match_id)
+            self._send(_Command(tag=self._next_tag(), unfollow=unfollow))
+
+    async def make_move(self, request: play_service_pb2.MakeMoveRequest) -> _Moved:
+        """Send a move and return its answer; see `Match.move`."""
+
+        async def once(_: Stubs, seconds: float) -> _Moved:
+            return await self._asked_once(request, seconds)
+
+        return await self._calls.repeated(once)
+
+    async def close(self) -> None:
+        """End the stream; what is still waited for ends with `ClientClosed`."""
+        self._end_all(ClientClosed("the stream was closed"))
+        if self._task:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _asked_once(
+        self, request: play_service_pb2.MakeMoveRequest, seconds: float
+    ) -> _Moved:
+        self._refuse_closed()
+        tag = self._next_tag()
+        command = _Command(tag=tag, move=request)
+        answer: asyncio.Future[_Moved] = asyncio.get_running_loop().create_future()
+        self._asked[tag] = command, answer
+        self._send(command)
+        try:
+            async with asyncio.timeout(seconds):
+                return await answer
+        except TimeoutError:
+            late = Refusal(grpc.StatusCode.DEADLINE_EXCEEDED, message="no answer came in time")
+            raise Unavailable(late) from None
+        finally:
+            del self._asked[tag]
+
+    async def _run(self) -> None:
+        """Keep a connection, until a server will never serve this stream or it is closed."""
+        while True:
+            try:
+                await self._connection()
+            except Refused as refusal:
+                if refusal.code in FOR_GOOD:
+                    return self._end_all(refusal)
+                wait = max(next(self._waits), refusal.refusal.retry_seconds or 0)
+                if self._on_lost is not None:
+                    self._on_lost(Lost(refusal, wait))
+                await asyncio.sleep(wait)
+            except DurakError as error:
+                return self._end_all(error)
+
+    async def _connection(self) -> None:
+        """Use one connection until it breaks.
+
+        Raises:
+            Refused: it is broken, or the server does not serve it.
+            ClientClosed: the client was closed.
+        """
+        stubs = self._calls.connection.stubs
+        with self._calls.errors_translated():
+            call = stubs.playing.Play(metadata=self._calls.metadata())
+        self._begin_again()
+        sending = asyncio.create_task(self._send_all(call))
+        received = 0
+        try:
+            while True:
+                self._take_in(await self._read(call, stubs))
+                received += 1
+                if received > 1:
+                    self._waits = self._calls.patience.waits()
+        finally:
+            self._is_connected = False
+            sending.cancel()
+            call.cancel()
+
+    def _begin_again(self) -> None:
+        """Ask for everything that is followed, and for every answer that did not come."""
+        self._is_connected = True
+        self._unconfirmed = {}
+        self._outbox = [
+            followed.command(self._tag_of(followed)) for followed in self._followed.values()
+        ]
+        self._outbox += [command for command, _ in self._asked.values()]
+        self._has_more.set()
+
+    async def _send_all(self, call: _StreamCall) -> None:
+        """Send whatever is there together; the reader hears of it if the connection breaks."""
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            while True:
+                await self._has_more.wait()
+                self._has_more.clear()
+                while self._outbox:
+                    commands = self._outbox[:_MOST_COMMANDS]
+                    del self._outbox[:_MOST_COMMANDS]
+                    await call.write(play_service_pb2.PlayRequest(commands=commands))
+
+    async def _read(self, call: _StreamCall, stubs: Stubs) -> play_service_pb2.PlayResponse:
+        silence = self._calls.patience.silence.total_seconds()
+        try:
+            async with asyncio.timeout(silence):
+                with self._calls.errors_translated():
+                    message = await call.read()
+        except TimeoutError:
+            self._calls.connection.give_up(stubs)
+            raise broken(f"nothing came for {silence:g} seconds") from None
+        if isinstance(message, play_service_pb2.PlayResponse):
+            return message
+        raise broken("the stream ended")
+
+    def _take_in(self, message: play_service_pb2.PlayResponse) -> None:
+        for answer in message.answers:
+            self._take_answer(answer)
+        for update in message.updates:
+            if followed := self._followed.get(update.match_id):
+                followed.take_in(from_wire(update))
+        for ended in message.ended:
+            if followed := self._followed.get(ended.match_id):
+                self._follow_again(followed, refused_by(ended.refusal))
+
+    def _take_answer(self, answer: play_service_pb2.PlayAnswer) -> None:
+        refusal = refused_by(answer.refusal) if answer.HasField("refusal") else None
+        followed = self._unconfirmed.pop(answer.tag, None)
+        if followed and refusal:
+            self._follow_again(followed, refusal)
+        elif followed:
+            followed.confirm()
+        elif answer.tag in self._asked:
+            _, waiting = self._asked[answer.tag]
+            if not waiting.done():
+                waiting.set_exception(refusal) if refusal else waiting.set_result(answer.moved)
+
+    def _follow_again(self, followed: FollowedMatch, cause: Refused) -> None:
+        """Follow a match again after a while, unless it can never be followed."""
+        if cause.code in FOR_GOOD:
+            followed.end(cause)
+            return
+        wait = max(followed.wait_seconds(), cause.refusal.retry_seconds or 0)
+        asyncio.get_running_loop().call_later(wait, self._ask_to_follow, followed)
+
+    def _ask_to_follow(self, followed: FollowedMatch) -> None:
+        if self._followed.get(followed.match_id) is followed:
+            self._send(followed.command(self._tag_of(followed)))
+
+    def _send(self, command: _Command) -> None:
+        """Send a command soon; without a connection `_begin_again` sends what matters then."""
+        if self._is_connected:
+            self._outbox.append(command)
+            self._has_more.set()
+
+    def _end_all(self, error: DurakError) -> None:
+        self._end = self._end or error
+        for followed in self._followed.values():
+            followed.end(error)
+        for _, waiting in self._asked.values():
+            if not waiting.done():
+                waiting.set_exception(error)
+
+    def _tag_of(self, followed: FollowedMatch) -> int:
+        """Return the tag of a new command to follow a match; only its answer counts."""
+        tag = self._next_tag()
+        self._unconfirmed[tag] = followed
+        return tag
+
+    def _next_tag(self) -> int:
+        return next(self._tags) % _TAGS
+
+    def _refuse_closed(self) -> None:
+        if self._end:
+            raise self._end
+
+
+class _StreamedMatch(Match):
+    """A match whose moves and updates go over a stream."""
+
+    def __init__(self, stream: PlayStream, client: Client, match_id: str) -> None:
+        super().__init__(client, match_id)
+        self._stream = stream
+
+    def follow(
+        self,
+        after: int = 0,
+        *,
+        view_mode: str | ViewMode = "always",
+        rematch: bool = False,
+        on_lost: Callable[[Lost], None] | None = None,
+    ) -> AsyncGenerator[Update, None]:
+        """Yield what happens in the match; the stream tells of lost connections, not this.
+
+        To wait for a `rematch` takes a stream of its own.
+        """
+        if rematch:
+            return super().follow(after, view_mode=view_mode, rematch=True, on_lost=on_lost)
+        return self._stream.follow(self, after, view_mode=view_mode)
+
+    async def _sent(
+        self, request: play_service_pb2.MakeMoveRequest
+    ) -> play_service_pb2.MakeMoveResponse:
+        return await self._stream.make_move(request)

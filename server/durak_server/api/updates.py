@@ -1,0 +1,99 @@
+"""What one caller who follows a match is told, step by step."""
+
+from datetime import timedelta
+
+from durak_server.api.failures import invalid_field, refused
+from durak_server.api.tokens import Caller
+from durak_server.api.wire_events import wire_events
+from durak_server.api.wire_matches import wire_info
+from durak_server.api.wire_views import wire_view
+from durak_server.matches import Match, MatchStatus, MatchView, refuse_watching, summary
+from durak_server.pb.durak.v1 import play_service_pb2 as pb
+from durak_server.runtime import Watcher
+
+
+class Updates:
+    """Makes updates of what a watcher finds, as its caller may see it.
+
+    With `rematch` the last is not final until there is one, or so long after the match's end.
+    """
+
+    def __init__(
+        self,
+        caller: Caller,
+        watcher: Watcher,
+        view_mode: pb.ViewMode.ValueType,
+        rematch: timedelta | None = None,
+    ) -> None:
+        self.watcher = watcher
+        self._caller = caller
+        self._live = watcher.live
+        self._view_mode = view_mode
+        self._rematch = rematch
+        self._is_first = True
+
+    def next(self) -> pb.Update:
+        """Return what is new, perhaps nothing; the first time also the match as it stands.
+
+        Raises:
+            RuntimeRefusal: the watch was ended.
+            CallFailed: the caller may not follow any more.
+        """
+        after, last = self.watcher.advance()
+        match = self._live.match
+        # Seats change while a match is open, and with them what the caller may see.
+        refuse_stranger(match, self._caller)
+        seat = match.active_seat_of(self._caller.player_id)
+        update = pb.Update(
+            match_id=match.match_id,
+            sequence=last,
+            events=wire_events(self._live.history.seen(after, seat, last)),
+            is_final=last == match.sequence and self._is_over(match),
+        )
+        if self._view_mode != pb.VIEW_MODE_NEVER:
+            view = self._live.view(seat)
+            if self._wants(view, update):
+                update.view.CopyFrom(wire_view(view))
+        if self._is_first:
+            update.info.CopyFrom(wire_info(summary(match), self._caller.player_id))
+            self._is_first = False
+        return update
+
+    def _is_over(self, match: Match) -> bool:
+        """Tell whether nothing follows any more for which the caller would wait."""
+        if match.ended_at is None:
+            return False
+        is_rematch_open = match.status is MatchStatus.FINISHED and not match.next_match_id
+        if self._rematch is None or not is_rematch_open:
+            return True
+        return self._live.now() >= match.ended_at + self._rematch
+
+    def _wants(self, view: MatchView, update: pb.Update) -> bool:
+        if self._is_first:
+            return True
+        if self._view_mode == pb.VIEW_MODE_ALWAYS:
+            return bool(update.events)
+        is_asked = bool(update.events) and bool(view.table and view.table.legal_moves)
+        return is_asked or update.is_final
+
+
+def checked_view_mode(number: pb.ViewMode.ValueType) -> pb.ViewMode.ValueType:
+    """Return when updates carry a view; ALWAYS if it is not said.
+
+    Raises:
+        CallFailed: the number is unknown.
+    """
+    if number not in pb.ViewMode.values():
+        raise invalid_field("view_mode", f"{number} is unknown")
+    return number or pb.VIEW_MODE_ALWAYS
+
+
+def refuse_stranger(match: Match, caller: Caller) -> None:
+    """Do nothing if the caller may follow the match.
+
+    Raises:
+        CallFailed: he may not.
+    """
+    refusal = refuse_watching(match, caller.player_id)
+    if refusal:
+        raise refused(refusal)
