@@ -60,7 +60,7 @@ async def test_in_play_only_the_own_hand_is_told(tmp_path: Path) -> None:
     assert "   Vasya: " not in told.out
     assert (refused.code, refused.out, refused.err) == (
         *(1, ""),
-        "The server refused: Hidden cards are shown once the match is over.\n",
+        "The server refused: The match is not over.\n",
     )
 
 
