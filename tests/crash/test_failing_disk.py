@@ -36,9 +36,9 @@ async def test_a_server_killed_at_a_write_loses_and_doubles_nothing(
 async def test_a_server_whose_disk_fails_again_and_again_goes_on(
     disk: FailingDisk, tmp_path: Path
 ) -> None:
-    planned = "eio@50,enospc@63,short@77,eio@91,short@104,enospc@118"
+    planned = "eio@70,enospc@83,short@97,eio@111,short@124,enospc@138"
     played = await play_on(disk, tmp_path, planned)
-    assert len(played.calls) > 118
+    assert len(played.calls) > 138
     assert played.faults == []
 
 
