@@ -115,19 +115,20 @@ async def play_recorded(
 ) -> str:
     """Play a match between two recording bots to its end and return its id.
 
-    The same number gives the same kind of match and the same choices.
+    A third only watches: he misses nothing while the others wait for answers. The same number
+    gives the same kind of match and the same choices.
     """
     async with AsyncExitStack() as stack:
-        owner, guest = [
-            await stack.enter_async_context(player(port, patience=patience)) for _ in range(2)
+        owner, guest, watcher = [
+            await stack.enter_async_context(player(port, patience=patience)) for _ in range(3)
         ]
         match = await owner.create_match("perevodnoy" if number % 2 else "podkidnoy")
         await guest.join(match.match_id)
         await match.start()
         async with asyncio.TaskGroup() as group:
-            for seat, client in enumerate((owner, guest)):
+            for seat, client in enumerate((owner, guest, watcher)):
                 bot = RecordingBot(
-                    client, history, progress, 2 * number + seat, repeats=repeats, moves=moves
+                    client, history, progress, 3 * number + seat, repeats=repeats, moves=moves
                 )
                 group.create_task(bot.play(match.match_id))
     return match.match_id
