@@ -1,9 +1,10 @@
 """Following a match through lost connections."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import grpc
 
@@ -14,6 +15,8 @@ from durak_client.events import Update
 from durak_client.open_enum import OpenEnum
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.wire_events import update as from_wire
+
+Message = TypeVar("Message")
 
 StreamCall = grpc.aio.UnaryStreamCall[
     play_service_pb2.StreamEventsRequest, play_service_pb2.StreamEventsResponse
@@ -122,14 +125,7 @@ class Following:
 
     async def _read(self, call: StreamCall, stubs: Stubs) -> Update | None:
         """Return the next update, None at the stream's end."""
-        silence = self._calls.patience.silence.total_seconds()
-        try:
-            async with asyncio.timeout(silence):
-                with self._calls.errors_translated():
-                    message = await call.read()
-        except TimeoutError:
-            self._calls.connection.give_up(stubs)
-            raise broken(f"nothing came for {silence:g} seconds") from None
+        message = await heard(self._calls, call.read, stubs)
         if isinstance(message, play_service_pb2.StreamEventsResponse):
             return from_wire(message.update)
         return None
@@ -154,6 +150,23 @@ def new_part(update: Update, after: int) -> Update:
         raise broken(f"an event after {after} is missing")
     view = update.view if update.view is not None and update.view.sequence >= last else None
     return replace(update, sequence=last, events=fresh, view=view)
+
+
+async def heard(calls: Calls, read: Callable[[], Awaitable[Message]], stubs: Stubs) -> Message:
+    """Return what `read`, of a stream of `stubs`, brings next.
+
+    Raises:
+        Unavailable: it is broken, or nothing came for `patience.silence`; then the connection is
+            given up.
+    """
+    silence = calls.patience.silence.total_seconds()
+    try:
+        async with asyncio.timeout(silence):
+            with calls.errors_translated():
+                return await read()
+    except TimeoutError:
+        calls.connection.give_up(stubs)
+        raise broken(f"nothing came for {silence:g} seconds") from None
 
 
 def broken(message: str) -> Unavailable:

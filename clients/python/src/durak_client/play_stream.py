@@ -14,7 +14,7 @@ from durak_client.channel import Stubs
 from durak_client.errors import ClientClosed, DurakError, Refusal, Refused, Unavailable
 from durak_client.events import Update
 from durak_client.followed_match import FollowedMatch
-from durak_client.following import FOR_GOOD, Lost, ViewMode, broken
+from durak_client.following import FOR_GOOD, Lost, ViewMode, broken, heard
 from durak_client.match import Match
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.refusals import refused_by
@@ -193,14 +193,7 @@ class PlayStream:
                     await call.write(play_service_pb2.PlayRequest(commands=commands))
 
     async def _read(self, call: _StreamCall, stubs: Stubs) -> play_service_pb2.PlayResponse:
-        silence = self._calls.patience.silence.total_seconds()
-        try:
-            async with asyncio.timeout(silence):
-                with self._calls.errors_translated():
-                    message = await call.read()
-        except TimeoutError:
-            self._calls.connection.give_up(stubs)
-            raise broken(f"nothing came for {silence:g} seconds") from None
+        message = await heard(self._calls, call.read, stubs)
         if isinstance(message, play_service_pb2.PlayResponse):
             return message
         raise broken("the stream ended")
