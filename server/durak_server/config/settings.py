@@ -1,0 +1,180 @@
+"""All settings together: those of this file, and those of the files that it imports."""
+
+from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Final, Self, TypeAlias
+
+from pydantic import Field, field_validator, model_validator
+from pydantic_settings import SettingsConfigDict
+
+from durak_server.config.identity import IdentitySettings
+from durak_server.config.listening import ListenSettings
+
+Network: TypeAlias = IPv4Network | IPv6Network
+PREFIX: Final = "DURAK_"
+
+
+class LogFormat(StrEnum):
+    """How log lines are written; AUTO is CONSOLE on a terminal, else JSON."""
+
+    AUTO = "auto"
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """The least important lines that are written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Settings(IdentitySettings, ListenSettings):
+    """Everything that can be set. Each field's description is its documentation."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        extra="forbid",
+        frozen=True,
+        str_strip_whitespace=True,
+        allow_inf_nan=False,
+    )
+
+    log_format: LogFormat = Field(LogFormat.AUTO, description="How log lines are written.")
+    log_level: LogLevel = Field(LogLevel.INFO, description="The least important lines written.")
+    log_lines_per_second: int = Field(
+        10, ge=1, le=100_000, description="Lines of calls refused with the same status code."
+    )
+
+    bot_delay_min_seconds: float = Field(
+        0.3, ge=0, le=60, description="The least time a house bot takes for a move."
+    )
+    bot_delay_max_seconds: float = Field(
+        1.2, ge=0, le=60, description="The most time a house bot takes for a move."
+    )
+
+    message_max_bytes: int = Field(
+        65_536, ge=1024, le=2**20, description="The largest request taken."
+    )
+    matches_per_player: int = Field(
+        1_000, ge=1, le=10**6, description="Open and running matches at which one player may sit."
+    )
+    streams_per_player: int = Field(
+        1_000, ge=1, le=10**6, description="Event streams open for one player."
+    )
+    tokenless_streams_per_address: int = Field(
+        100, ge=1, le=10_000, description="Health and reflection streams open for one address."
+    )
+    streams_per_match: int = Field(
+        1_000, ge=1, le=10**6, description="Event streams open for one match."
+    )
+    match_inbox_size: int = Field(
+        64, ge=1, le=10_000, description="Commands that may wait for one match."
+    )
+    matches_per_stream: int = Field(
+        1_000, ge=1, le=10_000, description="Matches that one stream of Play may follow."
+    )
+    calls_per_second: float = Field(
+        2_000,
+        gt=0,
+        le=1e6,
+        description="Calls of one player, sustained; a burst may have twice as many.",
+    )
+    address_calls_per_second: float = Field(
+        5_000,
+        gt=0,
+        le=1e6,
+        description="Calls from one address, with a token or without, sustained; a burst may have"
+        " twice as many.",
+    )
+    guests_per_second: float = Field(
+        50,
+        gt=0,
+        le=1e6,
+        description="Guests made from one address, sustained; bursts of 20 times as many.",
+    )
+
+    trusted_proxies: str = Field(
+        "",
+        description="Networks such as 10.0.0.0/8, parted by commas: x-forwarded-for is believed if"
+        " it comes from there. Empty: from nobody.",
+    )
+
+    heartbeat_seconds: float = Field(
+        10, gt=0, le=15, description="The longest silence of an event stream."
+    )
+    ping_seconds: float = Field(
+        20,
+        ge=0.05,
+        le=3600,
+        description="How often a connection is pinged; it ends if no answer comes for as long.",
+    )
+    watcher_lag_events: int = Field(
+        20_000, ge=1, le=10**6, description="A stream this many events behind is ended."
+    )
+    watcher_stall_seconds: float = Field(
+        30, gt=0, le=3600, description="A stream whose reader takes nothing for so long is ended."
+    )
+    match_idle_seconds: float = Field(
+        60,
+        ge=0,
+        le=86_400,
+        description="A match that nobody follows or plays leaves memory after so long.",
+    )
+
+    lag_allowance_seconds: float = Field(
+        1.0,
+        ge=0,
+        le=60,
+        description="A player's time has run out only so long after the deadline shown to him.",
+    )
+
+    open_match_seconds: float = Field(
+        3600,
+        ge=1,
+        le=10**9,
+        description="An open match in which no human acts for so long is abandoned.",
+    )
+    playing_match_seconds: float = Field(
+        24 * 3600,
+        ge=1,
+        le=10**9,
+        description="A match being played in which no human acts for so long is abandoned.",
+    )
+    presence_grace_seconds: float = Field(
+        20, ge=0, le=86_400, description="Who neither calls nor has a stream for so long is away."
+    )
+
+    rematch_seconds: float = Field(
+        120,
+        ge=0,
+        le=86_400,
+        description="How long after a match a stream that asked to waits for a rematch.",
+    )
+
+    drain_settle_seconds: float = Field(
+        0.5, ge=0, le=3600, description="On SIGTERM: time to serve on until balancers have noticed."
+    )
+    drain_grace_seconds: float = Field(
+        10, ge=0, le=3600, description="On SIGTERM: time for the calls in flight to finish."
+    )
+
+    @property
+    def trusted_networks(self) -> tuple[Network, ...]:
+        """The networks of `trusted_proxies`."""
+        return tuple(ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _has_networks(cls, value: str) -> str:
+        for part in value.split(",") if value else ():
+            ip_network(part.strip())
+        return value
+
+    @model_validator(mode="after")
+    def _bots_have_a_span(self) -> Self:
+        if self.bot_delay_min_seconds > self.bot_delay_max_seconds:
+            raise ValueError("bot_delay_min_seconds is more than bot_delay_max_seconds")
+        return self
