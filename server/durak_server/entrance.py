@@ -12,11 +12,11 @@ from durak_server.api import (
     CallLogs,
     CallMetrics,
     Gate,
+    Identities,
     RateLimit,
     StreamCount,
     TokenBuckets,
     TokenlessStreams,
-    Tokens,
     WellFormed,
 )
 from durak_server.config import Settings
@@ -42,7 +42,7 @@ class Entrance:
 
 
 def build_entrance(
-    settings: Settings, tokens: Tokens, metrics: Metrics, presences: Presences
+    settings: Settings, identities: Identities, metrics: Metrics, presences: Presences
 ) -> Entrance:
     """Put the limits together: those of addresses come first, then the services ask the gate."""
     addresses = Addresses(settings.trusted_networks)
@@ -56,7 +56,7 @@ def build_entrance(
         WellFormed(settings.message_max_bytes),
     )
     gate = Gate(
-        tokens,
+        identities,
         addresses,
         calls=_rate_limit("calls_per_second", settings, metrics),
         guests=_rate_limit("guests_per_second", settings, metrics),

@@ -8,14 +8,8 @@ import jwt
 import pytest
 from grpc import StatusCode
 
-from durak_server.api.tokens import (
-    Caller,
-    SecretNotUsable,
-    TokenExpired,
-    TokenInvalid,
-    Tokens,
-    secret_beside,
-)
+from durak_server.api.callers import Caller, Scope, TokenExpired, TokenInvalid
+from durak_server.api.tokens import SecretNotUsable, Tokens, secret_beside
 from tests.live_server import (
     Calls,
     Failure,
@@ -28,6 +22,7 @@ from tests.live_server import (
 SECRET = "a secret of at least thirty-two characters, enough for longer hashes too"
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+PLAY = frozenset({Scope.PLAY})
 
 
 class Clock:
@@ -50,25 +45,26 @@ def tokens(clock: Clock) -> Tokens:
     return Tokens(SECRET, HOUR, clock)
 
 
-def test_a_token_proves_its_guest_until_it_expires(tokens: Tokens, clock: Clock) -> None:
+async def test_a_token_proves_its_guest_until_it_expires(tokens: Tokens, clock: Clock) -> None:
     caller, token = tokens.new_guest("Vasya")
 
-    assert tokens.verify(token) == caller == Caller(caller.player_id, "Vasya")
+    assert await tokens.verify(token) == caller
+    assert caller == Caller(caller.player_id, "Vasya", PLAY, (NOON + HOUR).timestamp())
     clock.time += HOUR - timedelta(seconds=1)
-    assert tokens.verify(token) == caller
+    assert await tokens.verify(token) == caller
     clock.time += timedelta(seconds=1)
     with pytest.raises(TokenExpired):
-        tokens.verify(token)
+        await tokens.verify(token)
 
 
-def test_a_token_of_yesterday_is_expired_also_to_a_server_that_never_saw_it(
+async def test_a_token_of_yesterday_is_expired_also_to_a_server_that_never_saw_it(
     tokens: Tokens, clock: Clock
 ) -> None:
     _, token = tokens.new_guest("Vasya")
     clock.time += HOUR
 
     with pytest.raises(TokenExpired):
-        Tokens(SECRET, HOUR, clock).verify(token)
+        await Tokens(SECRET, HOUR, clock).verify(token)
 
 
 CLAIMS = {
@@ -85,7 +81,6 @@ FORGED = {
     "no signature": jwt.encode(CLAIMS, "", "none"),
     "another audience": jwt.encode(CLAIMS | {"aud": "chess"}, SECRET, "HS256"),
     "another issuer": jwt.encode(CLAIMS | {"iss": "me"}, SECRET, "HS256"),
-    "no scope to play": jwt.encode(CLAIMS | {"scope": "watch"}, SECRET, "HS256"),
     "no name": jwt.encode(CLAIMS | {"name": 7}, SECRET, "HS256"),
     "no subject": jwt.encode(
         {name: value for name, value in CLAIMS.items() if name != "sub"}, SECRET, "HS256"
@@ -99,13 +94,15 @@ FORGED = {
 
 
 @pytest.mark.parametrize("fault", FORGED)
-def test_a_forged_token_proves_nobody(tokens: Tokens, fault: str) -> None:
+async def test_a_forged_token_proves_nobody(tokens: Tokens, fault: str) -> None:
     with pytest.raises(TokenInvalid):
-        tokens.verify(FORGED[fault])
+        await tokens.verify(FORGED[fault])
 
 
-def test_a_well_made_token_with_these_claims_would_pass(tokens: Tokens) -> None:
-    assert tokens.verify(jwt.encode(CLAIMS, SECRET, "HS256")) == Caller("p", "Vasya")
+async def test_a_well_made_token_with_these_claims_would_pass(tokens: Tokens) -> None:
+    caller = await tokens.verify(jwt.encode(CLAIMS, SECRET, "HS256"))
+
+    assert caller == Caller("p", "Vasya", PLAY, (NOON + HOUR).timestamp())
 
 
 def test_the_secret_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
 from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
+from durak_server.api.callers import Identities, Scope
 from durak_server.api.follow import StreamPace
 from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
@@ -32,10 +33,12 @@ __all__ = [
     "CallMetrics",
     "CannotListen",
     "Gate",
+    "Identities",
     "LobbyService",
     "PlayService",
     "RateLimit",
     "ReplayService",
+    "Scope",
     "SecretNotUsable",
     "Services",
     "StreamCount",

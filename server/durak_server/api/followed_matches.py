@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from durak_server.api.call_errors import failure_of
+from durak_server.api.callers import Caller
 from durak_server.api.failures import CallFailed
 from durak_server.api.requests import checked_match_id
-from durak_server.api.tokens import Caller
 from durak_server.api.updates import Updates, checked_view_mode, refuse_stranger
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.observe.metrics import Metrics

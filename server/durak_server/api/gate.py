@@ -7,12 +7,12 @@ from typing import Final
 from structlog.contextvars import bind_contextvars
 
 from durak_server.api.addresses import Addresses
+from durak_server.api.callers import Caller, Identities, Scope, TokenExpired, TokenInvalid
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
 from durak_server.api.metadata import metadata_value
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.stream_count import StreamCount
-from durak_server.api.tokens import Caller, TokenExpired, TokenInvalid, Tokens
 from durak_server.pb.durak.v1 import error_pb2 as pb
 from durak_server.runtime import Presences
 
@@ -23,7 +23,7 @@ class Gate:
     """Checks tokens and limits.
 
     Args:
-        tokens: tells whose token it is.
+        identities: tells whose token it is.
         addresses: tells where a call comes from.
         calls: how fast each player may call.
         guests: how fast guests may be made from each address.
@@ -33,29 +33,33 @@ class Gate:
 
     def __init__(
         self,
-        tokens: Tokens,
+        identities: Identities,
         addresses: Addresses,
         calls: RateLimit,
         guests: RateLimit,
         streams: StreamCount,
         presences: Presences,
     ) -> None:
-        self._tokens = tokens
+        self._identities = identities
         self._addresses = addresses
         self._calls = calls
         self._guests = guests
         self._streams = streams
         self._presences = presences
 
-    def enter(self, context: Context) -> Caller:
+    async def enter(self, context: Context, wanted: Scope = Scope.PLAY) -> Caller:
         """Return who calls.
 
         Raises:
-            CallFailed: the token is missing, invalid or expired, or he calls too fast.
+            CallFailed: the token is missing, invalid or expired, he calls too fast, or his token
+                is not for such calls.
         """
-        caller = self._caller(metadata_value(context, "authorization"))
+        caller = await self._caller(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
-        self.count(caller)
+        self._calls.admit(caller.player_id)
+        if not caller.may(wanted):
+            raise _scope_missing(wanted)
+        self._presences.saw(caller.player_id)
         return caller
 
     def count(self, caller: Caller) -> None:
@@ -88,7 +92,7 @@ class Gate:
         ):
             yield
 
-    def _caller(self, header: str) -> Caller:
+    async def _caller(self, header: str) -> Caller:
         if not header:
             raise CallFailed(pb.ERROR_REASON_TOKEN_MISSING, "The call carries no token.")
         if header[: len(_SCHEME)].lower() != _SCHEME:
@@ -96,11 +100,29 @@ class Gate:
                 pb.ERROR_REASON_TOKEN_INVALID, 'The metadata must be "authorization: Bearer TOKEN".'
             )
         try:
-            return self._tokens.verify(header[len(_SCHEME) :].strip())
-        except TokenInvalid:
-            failure = CallFailed(
-                pb.ERROR_REASON_TOKEN_INVALID, "The token is not one of this server's."
-            )
+            return await self._identities.verify(header[len(_SCHEME) :].strip())
+        except TokenInvalid as error:
+            failure = _token_invalid(error.claim)
         except TokenExpired:
             failure = CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
         raise failure
+
+
+def _token_invalid(claim: str) -> CallFailed:
+    if not claim:
+        return CallFailed(
+            pb.ERROR_REASON_TOKEN_INVALID, "The token was not signed for this server."
+        )
+    return CallFailed(
+        pb.ERROR_REASON_TOKEN_INVALID,
+        f"The token's claim {claim} is missing, or is not one that is taken here.",
+        metadata={"claim": claim},
+    )
+
+
+def _scope_missing(wanted: Scope) -> CallFailed:
+    return CallFailed(
+        pb.ERROR_REASON_SCOPE_MISSING,
+        f"The token lacks the scope {wanted.value}.",
+        metadata={"scope": wanted.value},
+    )

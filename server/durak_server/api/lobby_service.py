@@ -5,6 +5,7 @@ from weakref import WeakValueDictionary
 
 from structlog.contextvars import bind_contextvars
 
+from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
 from durak_server.api.fresh_ids import bot_name, fresh_bot_id, fresh_invite_code, fresh_match_id
@@ -17,7 +18,6 @@ from durak_server.api.requests import (
     page_request,
     statuses_from_wire,
 )
-from durak_server.api.tokens import Caller
 from durak_server.api.wire_enums import BOT_LEVELS, PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_rules import options_from_wire, rules_from_wire
@@ -60,7 +60,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.CreateMatchRequest, context: Context
     ) -> pb.CreateMatchResponse:
         """Make a match."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         command = _create_command(request, caller)
         outcome = await self._sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(
@@ -71,7 +71,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.JoinMatchRequest, context: Context
     ) -> pb.JoinMatchResponse:
         """Take a seat."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         request_id = checked_request_id(request.request_id)
         match_id, code = await self._which(request)
         seat = request.seat if request.HasField("seat") else None
@@ -88,7 +88,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.LeaveMatchRequest, context: Context
     ) -> pb.LeaveMatchResponse:
         """Give the seat up."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         command = LeaveMatch(
             caller.player_id, checked_request_id(request.request_id), request.expected_sequence
         )
@@ -99,7 +99,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.StartMatchRequest, context: Context
     ) -> pb.StartMatchResponse:
         """Close the seats and deal."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         command = StartMatch(
             caller.player_id, checked_request_id(request.request_id), request.expected_sequence
         )
@@ -110,7 +110,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.AddBotRequest, context: Context
     ) -> pb.AddBotResponse:
         """Seat a house bot."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
         seats = (await self._live.find(match_id)).match.seats
         command = AddBot(
@@ -129,7 +129,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.RematchRequest, context: Context
     ) -> pb.RematchResponse:
         """Offer another match, or accept it."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
         command = WantRematch(caller.player_id, checked_request_id(request.request_id))
         await self._refuse_rematch_too_many(caller, match_id)
@@ -140,7 +140,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.ListMatchesRequest, context: Context
     ) -> pb.ListMatchesResponse:
         """List public matches."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         page = await self._store.list_public(
             _query(request.filter), page_request(request.page_size, request.page_token)
         )
@@ -153,7 +153,7 @@ class LobbyService(LobbyServiceServicer):
         self, request: pb.ListMyMatchesRequest, context: Context
     ) -> pb.ListMyMatchesResponse:
         """List the caller's matches."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         page = await self._store.list_of_player(
             caller.player_id,
             page_request(request.page_size, request.page_token),

@@ -2,9 +2,9 @@
 
 from structlog.contextvars import bind_contextvars
 
+from durak_server.api.callers import Caller
 from durak_server.api.failures import refused
 from durak_server.api.requests import checked_match_id, checked_request_id
-from durak_server.api.tokens import Caller
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_moves import move_from_wire
 from durak_server.matches import MakeMove, MatchRefusal

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 from structlog.contextvars import bind_contextvars
 
+from durak_server.api.callers import Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import refused
 from durak_server.api.follow import Follower
@@ -32,14 +33,14 @@ class PlayService(PlayServiceServicer):
         self, request: pb.MakeMoveRequest, context: Context
     ) -> pb.MakeMoveResponse:
         """Make a move."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         return await make_move(self._live, caller, request)
 
     async def GetView(  # noqa: N802
         self, request: pb.GetViewRequest, context: Context
     ) -> pb.GetViewResponse:
         """Show the match as the caller may see it."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._live.find(checked_match_id(request.match_id))
         refuse_stranger(live.match, caller)
         view = live.view(live.match.active_seat_of(caller.player_id))
@@ -51,7 +52,7 @@ class PlayService(PlayServiceServicer):
         self, request: pb.AddSeedRequest, context: Context
     ) -> pb.AddSeedResponse:
         """Add the caller's seed to the next shuffle."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
         command = AddSeed(
             caller.player_id,
@@ -69,7 +70,7 @@ class PlayService(PlayServiceServicer):
         self, request: pb.StreamEventsRequest, context: Context
     ) -> None:
         """Follow a match; the updates are written to the context."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         view_mode = checked_view_mode(request.view_mode)
         live = await self._live.find_to_watch(checked_match_id(request.match_id))
         bind_contextvars(match=live.match_id)
@@ -95,6 +96,6 @@ class PlayService(PlayServiceServicer):
         self, request_iterator: AsyncIterator[pb.PlayRequest], context: Context
     ) -> None:
         """Play and follow any number of matches; the answers are written to the context."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context)
         with self._gate.stream_of(caller), self._metrics.process.streams.track_inprogress():
             await PlayStream(caller, self._around).serve(request_iterator, context)

@@ -9,6 +9,7 @@ from typing import Final
 from grpc import StatusCode
 
 from durak_server.api.call_errors import failure_of
+from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field
 from durak_server.api.follow import StreamPace
@@ -16,7 +17,6 @@ from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
 from durak_server.api.moving import make_move
 from durak_server.api.stream_commands import StreamCommands
-from durak_server.api.tokens import Caller
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics

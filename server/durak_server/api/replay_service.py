@@ -3,11 +3,11 @@
 import asyncio
 from typing import Final
 
+from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import invalid_field, refused
 from durak_server.api.gate import Gate
 from durak_server.api.requests import checked_match_id
-from durak_server.api.tokens import Caller
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
@@ -40,7 +40,7 @@ class ReplayService(ReplayServiceServicer):
         self, request: pb.GetReplayRequest, context: Context
     ) -> pb.GetReplayResponse:
         """Give events, open once the match is over."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         if request.page_size > _LARGEST_PAGE:
             raise invalid_field("page_size", f"must be 0 to {_LARGEST_PAGE}")
         live = await self._watched(request.match_id, caller)
@@ -57,7 +57,7 @@ class ReplayService(ReplayServiceServicer):
         self, request: pb.GetViewAtRequest, context: Context
     ) -> pb.GetViewAtResponse:
         """Show the match as it was."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._watched(request.match_id, caller)
         seat = request.seat if request.HasField("seat") else None
         viewer = past_viewer(live.match, caller.player_id, seat, open_cards=request.open_cards)
@@ -72,7 +72,7 @@ class ReplayService(ReplayServiceServicer):
         self, request: pb.ExportGameRequest, context: Context
     ) -> pb.ExportGameResponse:
         """Give a match that is over as text."""
-        caller = self._gate.enter(context)
+        caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._watched(request.match_id, caller)
         refusal = refuse_not_over(live.match)
         if refusal:

@@ -1,59 +1,36 @@
-"""Bearer tokens: JWTs that this server signs for its guests."""
+"""Bearer tokens: JWTs that this server signs itself."""
 
 import os
 import secrets
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import jwt
 
+from durak_server.api.callers import Caller, Scope, TokenExpired, TokenInvalid, scopes_named
+from durak_server.api.verified_tokens import VerifiedTokens
 from durak_server.config import SHORTEST_SECRET
 
 ISSUER: Final = "durak-server"
 AUDIENCE: Final = "durak"
-SCOPE: Final = "play"
 _ALGORITHM: Final = "HS256"
-_CACHE_SIZE: Final = 20_000
 
 
 class SecretNotUsable(Exception):
     """The secret that was kept is cut, empty or no text; the message is for the operator."""
 
 
-class TokenInvalid(Exception):
-    """The token is not one that this server signed, or says too little."""
-
-
-class TokenExpired(Exception):
-    """The token was good once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls: the player's id and his display name."""
-
-    player_id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Verified:
-    caller: Caller
-    expires_at: float
-
-
 class Tokens:
-    """Signs and checks tokens; remembers those it has checked until they expire."""
+    """Signs tokens and checks them."""
 
     def __init__(self, secret: str, lifetime: timedelta, now: Callable[[], datetime]) -> None:
         self._secret = secret
         self._lifetime = lifetime
         self._now = now
-        self._verified: dict[str, _Verified] = {}
+        self._verified = VerifiedTokens()
 
     @property
     def lifetime(self) -> timedelta:
@@ -62,36 +39,40 @@ class Tokens:
 
     def new_guest(self, name: str) -> tuple[Caller, str]:
         """Make a player who did not exist before, and the token that proves him."""
-        caller = Caller(player_id=uuid.uuid4().hex, name=name)
-        now = self._now()
+        expires_at = (self._now() + self._lifetime).timestamp()
+        caller = Caller(uuid.uuid4().hex, name, frozenset({Scope.PLAY}), int(expires_at))
+        return caller, self.sign(caller)
+
+    def sign(self, caller: Caller) -> str:
+        """Return a token that proves somebody until his time is over."""
         claims = {
             "iss": ISSUER,
             "aud": AUDIENCE,
             "sub": caller.player_id,
-            "name": name,
-            "scope": SCOPE,
-            "iat": now,
-            "exp": now + self._lifetime,
+            "name": caller.name,
+            "scope": " ".join(sorted(caller.scopes)),
+            "iat": self._now(),
+            "exp": int(caller.expires_at),
         }
-        return caller, jwt.encode(claims, self._secret, algorithm=_ALGORITHM)
+        return jwt.encode(claims, self._secret, algorithm=_ALGORITHM)
 
-    def verify(self, token: str) -> Caller:
+    async def verify(self, token: str) -> Caller:
         """Return whose token it is.
 
         Raises:
-            TokenInvalid: it was not signed here, or lacks the scope to play.
+            TokenInvalid: it was not signed here, or says too little.
             TokenExpired: its time is over.
         """
-        verified = self._verified.get(token)
-        if verified is None:
-            verified = self._decode(token)
-            self._remember(token, verified)
-        if verified.expires_at <= self._now().timestamp():
-            self._verified.pop(token, None)
+        caller = self._verified.find(token)
+        if caller is None:
+            caller = self._decode(token)
+            self._verified.add(token, caller)
+        if caller.expires_at <= self._now().timestamp():
+            self._verified.discard(token)
             raise TokenExpired
-        return verified.caller
+        return caller
 
-    def _decode(self, token: str) -> _Verified:
+    def _decode(self, token: str) -> Caller:
         try:
             claims = jwt.decode(
                 token,
@@ -104,16 +85,11 @@ class Tokens:
             )
         except jwt.InvalidTokenError:
             raise TokenInvalid from None
-        name, scope = claims.get("name"), claims.get("scope")
-        if not isinstance(name, str) or SCOPE not in str(scope).split():
-            raise TokenInvalid
-        return _Verified(Caller(claims["sub"], name), float(claims["exp"]))
-
-    def _remember(self, token: str, verified: _Verified) -> None:
-        if len(self._verified) >= _CACHE_SIZE:
-            # The oldest; a token that is still used is decoded once more, that is all.
-            del self._verified[next(iter(self._verified))]
-        self._verified[token] = verified
+        name = claims.get("name")
+        if not isinstance(name, str):
+            raise TokenInvalid("name")
+        scopes = scopes_named(str(claims.get("scope")))
+        return Caller(claims["sub"], name, scopes, float(claims["exp"]))
 
 
 def secret_beside(folder: Path) -> str:

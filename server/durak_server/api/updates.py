@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from durak_server.api.callers import Caller
 from durak_server.api.failures import invalid_field, refused
-from durak_server.api.tokens import Caller
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view

@@ -32,6 +32,11 @@ class AuthServiceStub(object):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     def __init__(self, channel):
@@ -54,6 +59,11 @@ class AuthServiceServicer(object):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     def CreateGuest(self, request, context):
@@ -89,6 +99,11 @@ class AuthService(object):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     @staticmethod

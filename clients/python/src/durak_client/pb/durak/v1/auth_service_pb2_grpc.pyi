@@ -33,6 +33,11 @@ class AuthServiceStub:
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     @_typing.overload
@@ -54,6 +59,11 @@ class AuthServiceAsyncStub(AuthServiceStub):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -71,6 +81,11 @@ class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    A token has scopes, and a call without the one that it wants is
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
+    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
+    opens what "play" opens. Guests have "play".
     """
 
     @_abc_1.abstractmethod

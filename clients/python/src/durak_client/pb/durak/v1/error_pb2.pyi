@@ -38,7 +38,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 3
     """UNAUTHENTICATED: the call carries no token."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 4
-    """UNAUTHENTICATED: the token is not one of this server's."""
+    """UNAUTHENTICATED: the token was not signed for this server, or lacks a claim;
+    metadata "claim" says which, if the signature is good.
+    """
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 5
     """UNAUTHENTICATED: the token's time is over."""
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 6
@@ -97,6 +99,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 27
     """INTERNAL: our fault; the message names the incident and nothing else."""
+    ERROR_REASON_SCOPE_MISSING: _ErrorReason.ValueType  # 30
+    """PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
+    what it lacks (see AuthService).
+    """
     ERROR_REASON_MATCH_NOT_OVER: _ErrorReason.ValueType  # 40
     """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
     ERROR_REASON_SEED_GIVEN: _ErrorReason.ValueType  # 41
@@ -211,7 +217,9 @@ connection lives on.
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 3
 """UNAUTHENTICATED: the call carries no token."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 4
-"""UNAUTHENTICATED: the token is not one of this server's."""
+"""UNAUTHENTICATED: the token was not signed for this server, or lacks a claim;
+metadata "claim" says which, if the signature is good.
+"""
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 5
 """UNAUTHENTICATED: the token's time is over."""
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 6
@@ -270,6 +278,10 @@ request id is carried out once in either case.
 """
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 """INTERNAL: our fault; the message names the incident and nothing else."""
+ERROR_REASON_SCOPE_MISSING: ErrorReason.ValueType  # 30
+"""PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
+what it lacks (see AuthService).
+"""
 ERROR_REASON_MATCH_NOT_OVER: ErrorReason.ValueType  # 40
 """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
 ERROR_REASON_SEED_GIVEN: ErrorReason.ValueType  # 41
