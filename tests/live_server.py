@@ -123,6 +123,12 @@ class Guest:
         request = lobby_service_pb2.StartMatchRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.StartMatch(request, metadata=self.metadata)).info
 
+    async def remove(self, match_id: str, player_id: str, **fields: Any) -> match_pb2.MatchInfo:
+        request = lobby_service_pb2.RemovePlayerRequest(
+            match_id=match_id, player_id=player_id, **fields
+        )
+        return (await self.calls.lobby.RemovePlayer(request, metadata=self.metadata)).info
+
     async def rematch(self, match_id: str, **fields: Any) -> str:
         request = lobby_service_pb2.RematchRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.Rematch(request, metadata=self.metadata)).next_match_id

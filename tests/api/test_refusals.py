@@ -68,6 +68,7 @@ async def unwatched(calls: Calls) -> list[Guest]:
 
 
 OWNER, SECOND, STRANGER = range(3)
+NOBODY = "nobody"
 EXISTS, NOT_FOUND = StatusCode.ALREADY_EXISTS, StatusCode.NOT_FOUND
 DENIED, FORBIDDEN = StatusCode.PERMISSION_DENIED, StatusCode.FAILED_PRECONDITION
 STALE, AHEAD = StatusCode.ABORTED, StatusCode.OUT_OF_RANGE
@@ -99,6 +100,18 @@ REFUSALS: list[tuple[Situation, int, Attempt, StatusCode, str]] = [
     (playing, OWNER, lambda g: g.add_bot("m"), FORBIDDEN, "MATCH_STARTED"),
     (finished, OWNER, lambda g: g.add_bot("m"), FORBIDDEN, "MATCH_OVER"),
     (opened, OWNER, lambda g: g.add_bot("m", expected_sequence=1), STALE, "STALE_SEQUENCE"),
+    (opened, SECOND, lambda g: g.remove("m", g.player_id), DENIED, "NOT_OWNER"),
+    (opened, OWNER, lambda g: g.remove("n", g.player_id), NOT_FOUND, "MATCH_NOT_FOUND"),
+    (opened, OWNER, lambda g: g.remove("m", NOBODY), FORBIDDEN, "PLAYER_NOT_SEATED"),
+    (playing, OWNER, lambda g: g.remove("m", NOBODY), FORBIDDEN, "MATCH_STARTED"),
+    (finished, OWNER, lambda g: g.remove("m", NOBODY), FORBIDDEN, "MATCH_OVER"),
+    (
+        opened,
+        OWNER,
+        lambda g: g.remove("m", NOBODY, expected_sequence=1),
+        STALE,
+        "STALE_SEQUENCE",
+    ),
     (opened, OWNER, lambda g: g.move("n", PASS), NOT_FOUND, "MATCH_NOT_FOUND"),
     (playing, STRANGER, lambda g: g.move("m", PASS), DENIED, "NOT_SEATED"),
     (opened, OWNER, lambda g: g.move("m", PASS), FORBIDDEN, "MATCH_NOT_STARTED"),

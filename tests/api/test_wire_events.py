@@ -34,7 +34,14 @@ EVENTS: list[tuple[SeenEvent, str]] = [
         "player_joined { seat { seat: 1 kind: PLAYER_KIND_BOT player_id: 'bot-1' name: 'Gleb'"
         " bot_level: BOT_LEVEL_RANDOM } }",
     ),
-    (matches.PlayerLeft(2, "p"), "player_left { seat: 2 player_id: 'p' }"),
+    (
+        matches.PlayerLeft(2, "p"),
+        "player_left { seat: 2 player_id: 'p' reason: LEAVE_REASON_LEFT }",
+    ),
+    (
+        matches.PlayerLeft(2, "p", matches.LeaveReason.REMOVED),
+        "player_left { seat: 2 player_id: 'p' reason: LEAVE_REASON_REMOVED }",
+    ),
     (
         matches.PresenceChanged(2, matches.Presence.AWAY),
         "presence_changed { seat: 2 presence: PRESENCE_AWAY }",

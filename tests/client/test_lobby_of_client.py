@@ -1,6 +1,6 @@
 import pytest
 
-from durak_client import BotLevel, MatchStatus, Preset, RuleRefused
+from durak_client import BotLevel, Denied, MatchStatus, Preset, RuleRefused
 from tests.client.players import player
 from tests.live_server import running_server
 
@@ -88,3 +88,18 @@ async def test_a_name_that_is_none_is_refused_before_any_call() -> None:
             await match.add_bot("clever")
         with pytest.raises(RuleRefused):
             await match.start()
+
+
+async def test_the_owner_removes_a_player_who_cannot_come_back() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as owner,
+        player(server.port, "Boris") as other,
+    ):
+        match = await owner.create_match(seats=3)
+        await other.join(match.match_id)
+        info = await match.remove(other.player_id)
+        assert [seat.name for seat in info.seats] == ["Vasya", "", ""]
+        with pytest.raises(Denied) as refused:
+            await other.join(match.match_id)
+        assert refused.value.reason == "PLAYER_REMOVED"

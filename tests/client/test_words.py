@@ -58,6 +58,11 @@ TOLD = [
         "Boris sits down.",
     ),
     (facts.PlayerLeft(2, "id-Galina"), "Galina left.", "Galina left."),
+    (
+        facts.PlayerLeft(0, "id-Vasya", facts.LeaveReason.REMOVED),
+        "You were removed by the owner.",
+        "Vasya was removed by the owner.",
+    ),
     (facts.RematchOffered(0), "You want another match.", "Vasya wants another match."),
     (facts.RematchMade("m2"), "", ""),
     (facts.PresenceChanged(2, Presence.AWAY), "Galina is away.", "Galina is away."),

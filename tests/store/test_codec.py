@@ -48,6 +48,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
     ),
     (matches.PlayerLeft(2, "p2"), "player_left", '{"seat":2,"player_id":"p2"}'),
     (
+        matches.PlayerLeft(2, "p2", matches.LeaveReason.REMOVED),
+        "player_left",
+        '{"seat":2,"player_id":"p2","reason":"REMOVED"}',
+    ),
+    (
         matches.PresenceChanged(2, matches.Presence.AWAY),
         "presence_changed",
         '{"seat":2,"presence":"AWAY"}',

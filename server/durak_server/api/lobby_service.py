@@ -30,6 +30,7 @@ from durak_server.matches import (
     MatchRefusal,
     PlayerCommand,
     PlayerJoined,
+    RemovePlayer,
     Spectators,
     StartMatch,
     Visibility,
@@ -124,6 +125,20 @@ class LobbyService(LobbyServiceServicer):
         )
         outcome = await self._do(match_id, command)
         return pb.AddBotResponse(info=_info(outcome, caller), seat=_seat_taken(outcome))
+
+    async def RemovePlayer(  # noqa: N802
+        self, request: pb.RemovePlayerRequest, context: Context
+    ) -> pb.RemovePlayerResponse:
+        """Take a seat from somebody."""
+        caller = await self._gate.enter(context)
+        command = RemovePlayer(
+            caller.player_id,
+            checked_request_id(request.request_id),
+            request.player_id,
+            request.expected_sequence,
+        )
+        outcome = await self._do(checked_match_id(request.match_id), command)
+        return pb.RemovePlayerResponse(info=_info(outcome, caller))
 
     async def Rematch(  # noqa: N802
         self, request: pb.RematchRequest, context: Context

@@ -70,6 +70,7 @@ DEAL_ENDS: Final = Pairs(
     "DEAL_END_",
     {rules.DealEndReason.BOUND: "ENDLESS", rules.DealEndReason.TEAM: "FOOL"},
 )
+LEAVE_REASONS: Final = Pairs(matches.LeaveReason, event_pb2.LeaveReason, "LEAVE_REASON_")
 ABANDON_REASONS: Final = Pairs(matches.AbandonReason, event_pb2.AbandonReason, "ABANDON_REASON_")
 PRESENCES: Final = Pairs(matches.Presence, match_pb2.Presence, "PRESENCE_")
 CREDIT_REASONS: Final = Pairs(matches.CreditReason, event_pb2.CreditReason, "CREDIT_REASON_")

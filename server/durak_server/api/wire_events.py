@@ -9,6 +9,7 @@ from durak_server.api.wire_clocks import set_clock_kind
 from durak_server.api.wire_enums import (
     ABANDON_REASONS,
     BOUT_OUTCOMES,
+    LEAVE_REASONS,
     PRESENCES,
     PRESETS,
     SPECTATORS,
@@ -85,8 +86,10 @@ def _set_lobby_kind(
             event.match_created.CopyFrom(_created(seen))
         case matches.PlayerJoined(seat, player):
             event.player_joined.seat.CopyFrom(wire_seat(seat, player))
-        case matches.PlayerLeft(seat, player_id):
-            event.player_left.CopyFrom(pb.PlayerLeft(seat=seat, player_id=player_id))
+        case matches.PlayerLeft(seat, player_id, reason):
+            event.player_left.CopyFrom(
+                pb.PlayerLeft(seat=seat, player_id=player_id, reason=LEAVE_REASONS[reason])
+            )
         case matches.PresenceChanged(seat, presence):
             event.presence_changed.seat = seat
             event.presence_changed.presence = PRESENCES[presence]

@@ -9,6 +9,7 @@ from durak_server.matches.events import (
     ClockEvent,
     DealCommitted,
     FairnessEvent,
+    LeaveReason,
     LobbyEvent,
     MatchAbandoned,
     MatchCreated,
@@ -26,7 +27,7 @@ from durak_server.matches.events import (
 )
 from durak_server.matches.rematch import apply_rematch_event
 from durak_server.matches.shuffle import Shuffle
-from durak_server.matches.state import Dealt, Match, MatchStatus, PlayerKind
+from durak_server.matches.state import Dealt, Match, MatchStatus, Player, PlayerKind
 
 
 class BrokenLog(Exception):
@@ -111,7 +112,7 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case PlayerJoined():
             return match.with_player(event.seat, event.player)
         case PlayerLeft():
-            return _after_player_left(match, event.seat)
+            return _after_player_left(match, event)
         case PresenceChanged():
             return _after_presence_changed(match, event)
         case OwnerChanged():
@@ -124,11 +125,17 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
             return replace(match, status=MatchStatus.ABANDONED, clocks=())
 
 
-def _after_player_left(match: Match, seat: int) -> Match:
-    left = match.without_player(seat)
+def _after_player_left(match: Match, event: PlayerLeft) -> Match:
+    left = match.without_player(event.seat)
+    if event.reason is LeaveReason.REMOVED and _is_human(match.seats[event.seat]):
+        left = replace(left, removed=left.removed | {event.player_id})
     if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
         return left
-    return replace(left, next_shuffle=match.next_shuffle.without_seat(seat))
+    return replace(left, next_shuffle=match.next_shuffle.without_seat(event.seat))
+
+
+def _is_human(player: Player | None) -> bool:
+    return player is not None and player.kind is PlayerKind.HUMAN
 
 
 def _after_presence_changed(match: Match, event: PresenceChanged) -> Match:

@@ -66,6 +66,16 @@ class LeaveMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class RemovePlayer:
+    """Take the seat of `removed_id`, a human or a bot, from him."""
+
+    player_id: str
+    request_id: str
+    removed_id: str
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """Close the seats."""
 
@@ -181,7 +191,15 @@ class AnnounceRematch:
 
 
 PlayerCommand: TypeAlias = (
-    CreateMatch | JoinMatch | AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed | WantRematch
+    CreateMatch
+    | JoinMatch
+    | AddBot
+    | LeaveMatch
+    | RemovePlayer
+    | StartMatch
+    | MakeMove
+    | AddSeed
+    | WantRematch
 )
 HouseCommand: TypeAlias = (
     EndTurns | CreditClocks | PlayOn | NotePresence | ExpireMatch | MakeRematch | AnnounceRematch

@@ -21,6 +21,7 @@ from durak_server.matches.commands import (
     MakeRematch,
     NotePresence,
     PlayOn,
+    RemovePlayer,
     ServerCommand,
     StartMatch,
     WantRematch,
@@ -28,7 +29,7 @@ from durak_server.matches.commands import (
 from durak_server.matches.events import MatchEvent
 from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
-from durak_server.matches.leaving import leave
+from durak_server.matches.leaving import leave, remove
 from durak_server.matches.playing import deal_cards, make_move, play_on
 from durak_server.matches.preconditions import refuse_stranger
 from durak_server.matches.presence import note_presence
@@ -72,13 +73,15 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
 
 def _decided_of_insider(
     match: Match,
-    command: AddBot | LeaveMatch | StartMatch | MakeMove | AddSeed | WantRematch,
+    command: AddBot | LeaveMatch | RemovePlayer | StartMatch | MakeMove | AddSeed | WantRematch,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case AddBot():
             return add_bot(match, command)
         case LeaveMatch():
             return leave(match, command)
+        case RemovePlayer():
+            return remove(match, command)
         case StartMatch():
             return start(match, command)
         case MakeMove():

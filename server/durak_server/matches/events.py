@@ -42,12 +42,21 @@ class PlayerJoined:
     player: Player
 
 
+class LeaveReason(StrEnum):
+    """Why a player has his seat no more."""
+
+    LEFT = "LEFT"
+    REMOVED = "REMOVED"
+    """The owner took it from him, before the start."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """A player gave his seat up; it is free again only if the match had not started."""
+    """A player gave his seat up, or lost it; it is free again if the match had not started."""
 
     seat: int
     player_id: str
+    reason: LeaveReason = LeaveReason.LEFT
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,21 @@
-"""What follows when a player gives his seat up (rules.md, 8.7)."""
+"""What follows when a player gives his seat up, or loses it (rules.md, 8.7)."""
 
 from durak_server import rules
-from durak_server.matches.commands import LeaveMatch
-from durak_server.matches.events import MatchAbandoned, MatchEvent, OwnerChanged, PlayerLeft
+from durak_server.matches.commands import LeaveMatch, RemovePlayer
+from durak_server.matches.events import (
+    LeaveReason,
+    MatchAbandoned,
+    MatchEvent,
+    OwnerChanged,
+    PlayerLeft,
+)
 from durak_server.matches.finishing import finish_if_played_out
-from durak_server.matches.preconditions import refuse_over, refuse_stale
+from durak_server.matches.preconditions import (
+    refuse_not_owner,
+    refuse_over,
+    refuse_stale,
+    refuse_started,
+)
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.state import Match, Player, PlayerKind
 from durak_server.rules import Leave
@@ -31,6 +42,24 @@ def leave(match: Match, command: LeaveMatch) -> tuple[MatchEvent, ...] | MatchRe
     if heir is None:
         return (*left, *caused, MatchAbandoned())
     return (*left, *caused, *finish_if_played_out(without_him, caused))
+
+
+def remove(match: Match, command: RemovePlayer) -> tuple[PlayerLeft, ...] | MatchRefusal:
+    """Decide `RemovePlayer`: the seat is free again."""
+    refusal = (
+        refuse_not_owner(match, command.player_id)
+        or refuse_started(match)
+        or refuse_stale(match, command.expected_sequence)
+    )
+    if refusal:
+        return refusal
+    if command.removed_id == match.owner_id:
+        problem = "must not be the owner, who leaves by himself"
+        return MatchRefusal(MatchReason.INVALID_FIELD, (("player_id", problem),))
+    seat = match.seat_of(command.removed_id)
+    if seat is None:
+        return MatchRefusal(MatchReason.PLAYER_NOT_SEATED)
+    return (PlayerLeft(seat, command.removed_id, LeaveReason.REMOVED),)
 
 
 def _next_human(match: Match, seat: int) -> Player | None:

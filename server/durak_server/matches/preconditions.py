@@ -57,4 +57,6 @@ def refuse_watching(match: Match, player_id: str) -> MatchRefusal | None:
     """Refuse who may not see the match: without a seat, where there are no spectators."""
     if match.spectators is Spectators.LIVE or match.seat_of(player_id) is not None:
         return None
+    if player_id in match.removed:
+        return MatchRefusal(MatchReason.PLAYER_REMOVED)
     return refuse_stranger(match, player_id) or MatchRefusal(MatchReason.SPECTATORS_REFUSED)

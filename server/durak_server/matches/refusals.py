@@ -25,6 +25,8 @@ class MatchReason(StrEnum):
     MATCH_OVER = "MATCH_OVER"
     MATCH_NOT_OVER = "MATCH_NOT_OVER"
     PLAYER_LEFT = "PLAYER_LEFT"
+    PLAYER_NOT_SEATED = "PLAYER_NOT_SEATED"
+    PLAYER_REMOVED = "PLAYER_REMOVED"
     SEED_GIVEN = "SEED_GIVEN"
     SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
@@ -44,6 +46,8 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.MATCH_OVER: "The match is over.",
     MatchReason.MATCH_NOT_OVER: "The match is not over.",
     MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
+    MatchReason.PLAYER_NOT_SEATED: "That player has no seat in this match.",
+    MatchReason.PLAYER_REMOVED: "The owner removed the player from this match.",
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",

@@ -11,10 +11,12 @@ from durak_server.matches.commands import (
     LeaveMatch,
     MakeMove,
     PlayerCommand,
+    RemovePlayer,
     StartMatch,
     WantRematch,
 )
 from durak_server.matches.events import (
+    LeaveReason,
     MatchCreated,
     MatchEvent,
     MatchStarted,
@@ -36,7 +38,9 @@ def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
         case AddBot():
             return isinstance(first, PlayerJoined) and first.player.kind is PlayerKind.BOT
         case LeaveMatch():
-            return isinstance(first, PlayerLeft)
+            return isinstance(first, PlayerLeft) and first.reason is LeaveReason.LEFT
+        case RemovePlayer():
+            return isinstance(first, PlayerLeft) and first.reason is LeaveReason.REMOVED
         case StartMatch():
             return isinstance(first, MatchStarted)
         case MakeMove():

@@ -46,7 +46,7 @@ def join(match: Match, command: JoinMatch) -> Decision:
     """Decide `JoinMatch`; for who sits at the match already it succeeds and nothing happens."""
     seat = match.seat_of(command.player_id)
     player = None if seat is None else match.seats[seat]
-    refusal = (None if player else _refuse_unfound(match, command)) or refuse_over(match)
+    refusal = (None if player else _refuse_unwelcome(match, command)) or refuse_over(match)
     if refusal:
         return refusal
     if player:
@@ -82,8 +82,10 @@ def start(match: Match, command: StartMatch) -> Decision:
     return (MatchStarted(),)
 
 
-def _refuse_unfound(match: Match, command: JoinMatch) -> MatchRefusal | None:
-    """Refuse a wrong code, and an unlisted match without one, as if there were no match."""
+def _refuse_unwelcome(match: Match, command: JoinMatch) -> MatchRefusal | None:
+    """Refuse who was removed, and, as if there were no match, who may not find this one."""
+    if command.player_id in match.removed:
+        return MatchRefusal(MatchReason.PLAYER_REMOVED)
     by_id = not command.invite_code and match.visibility is Visibility.PUBLIC
     if by_id or command.invite_code.upper() == match.invite_code.upper():
         return None

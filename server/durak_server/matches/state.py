@@ -144,6 +144,8 @@ class Match:
     updated_at: datetime
     acted_at: datetime
     """When a human who has not left last did something here."""
+    removed: frozenset[str] = frozenset()
+    """The humans whom the owner removed, and who have not come back."""
     dealt: Dealt | None = None
     """The deal being played or played last; None before the first."""
     position: Position | None = None

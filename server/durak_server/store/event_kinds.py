@@ -12,7 +12,7 @@ EVENT_KINDS: Final = (
         unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader"}),
     ),
     EventKind("player_joined", matches.PlayerJoined, {"player": PLAYER}),
-    EventKind("player_left", matches.PlayerLeft),
+    EventKind("player_left", matches.PlayerLeft, unsaid=frozenset({"reason"})),
     EventKind("presence_changed", matches.PresenceChanged),
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),

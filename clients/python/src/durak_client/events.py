@@ -31,12 +31,22 @@ class PlayerJoined:
     seat: Seat
 
 
+class LeaveReason(OpenEnum):
+    """Why a player has his seat no more."""
+
+    UNSPECIFIED = 0
+    LEFT = 1
+    REMOVED = 2
+    """The owner took it from him, before the start."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
     """Somebody left; the seat is free again if the match had not started."""
 
     seat: int
     player_id: str
+    reason: LeaveReason = LeaveReason.UNSPECIFIED
 
 
 @dataclass(frozen=True, slots=True)

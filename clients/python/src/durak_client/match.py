@@ -83,6 +83,18 @@ class Match:
         )
         return answer.sequence
 
+    async def remove(self, player_id: str) -> MatchInfo:
+        """Take a player's or a bot's seat from him, before the start. Only the owner may."""
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.lobby.RemovePlayer,
+            lobby_service_pb2.RemovePlayerRequest(
+                request_id=new_request_id(), match_id=self.match_id, player_id=player_id
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return self.info
+
     async def rematch(self) -> Match | None:
         """Offer another match after this finished one, or accept it.
 

@@ -41,6 +41,10 @@ def _match_created(created: event_pb2.MatchCreated) -> Fact:
     )
 
 
+def _player_left(by: event_pb2.PlayerLeft) -> Fact:
+    return facts.PlayerLeft(by.seat, by.player_id, facts.LeaveReason(by.reason))
+
+
 def _deal_started(started: event_pb2.DealStarted) -> Fact:
     return facts.DealStarted(
         deal=started.deal,
@@ -81,7 +85,7 @@ def _bout_ended(ended: event_pb2.BoutEnded) -> Fact:
 _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "match_created": lambda e: _match_created(e.match_created),
     "player_joined": lambda e: facts.PlayerJoined(seat(e.player_joined.seat)),
-    "player_left": lambda e: facts.PlayerLeft(e.player_left.seat, e.player_left.player_id),
+    "player_left": lambda e: _player_left(e.player_left),
     "presence_changed": lambda e: facts.PresenceChanged(
         e.presence_changed.seat, Presence(e.presence_changed.presence)
     ),

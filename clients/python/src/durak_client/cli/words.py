@@ -238,6 +238,8 @@ class Teller:
                 return ""
             case facts.PlayerJoined(seat):
                 return f"{seat.name} sits down."
+            case facts.PlayerLeft(seat, _, facts.LeaveReason.REMOVED):
+                return self._said(seat, "were", "was", "removed by the owner")
             case facts.PlayerLeft(seat):
                 return self._said(seat, "left", "left")
             case facts.MatchStarted():

@@ -63,6 +63,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
                 _registered_method=True)
+        self.RemovePlayer = channel.unary_unary(
+                '/durak.v1.LobbyService/RemovePlayer',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
+                _registered_method=True)
         self.Rematch = channel.unary_unary(
                 '/durak.v1.LobbyService/Rematch',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RematchRequest.SerializeToString,
@@ -102,8 +107,8 @@ class LobbyServiceServicer(object):
         """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-        an unlisted match), FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED,
-        MATCH_OVER, SEAT_TAKEN).
+        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
+        (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -135,6 +140,20 @@ class LobbyServiceServicer(object):
         """Seats a house bot. Only the owner may, before the start.
 
         Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemovePlayer(self, request, context):
+        """Takes a seat from a player or a bot. Only the owner may, before the start;
+        he himself leaves by LeaveMatch. Who was removed is told by PlayerLeft, and
+        cannot join again, unless with an invite code that is newer than that; if
+        he may not watch either, his streams end with PERMISSION_DENIED
+        (PLAYER_REMOVED).
+
+        Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
+        it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,6 +218,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.AddBot,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.SerializeToString,
+            ),
+            'RemovePlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemovePlayer,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.SerializeToString,
             ),
             'Rematch': grpc.unary_unary_rpc_method_handler(
                     servicer.Rematch,
@@ -355,6 +379,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/AddBot',
             durak_dot_v1_dot_lobby__service__pb2.AddBotRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.AddBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemovePlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/RemovePlayer',
+            durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,

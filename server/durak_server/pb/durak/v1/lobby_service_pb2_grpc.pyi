@@ -48,8 +48,8 @@ class LobbyServiceStub:
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-    an unlisted match), FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED,
-    MATCH_OVER, SEAT_TAKEN).
+    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
+    (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
     """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -69,6 +69,16 @@ class LobbyServiceStub:
     """Seats a house bot. Only the owner may, before the start.
 
     Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+    """
+    RemovePlayer: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]
+    """Takes a seat from a player or a bot. Only the owner may, before the start;
+    he himself leaves by LeaveMatch. Who was removed is told by PlayerLeft, and
+    cannot join again, unless with an invite code that is newer than that; if
+    he may not watch either, his streams end with PERMISSION_DENIED
+    (PLAYER_REMOVED).
+
+    Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
+    it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -111,8 +121,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-    an unlisted match), FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED,
-    MATCH_OVER, SEAT_TAKEN).
+    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
+    (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -132,6 +142,16 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Seats a house bot. Only the owner may, before the start.
 
     Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+    """
+    RemovePlayer: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
+    """Takes a seat from a player or a bot. Only the owner may, before the start;
+    he himself leaves by LeaveMatch. Who was removed is told by PlayerLeft, and
+    cannot join again, unless with an invite code that is newer than that; if
+    he may not watch either, his streams end with PERMISSION_DENIED
+    (PLAYER_REMOVED).
+
+    Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
+    it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]  # type: ignore[assignment]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -183,8 +203,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-        an unlisted match), FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED,
-        MATCH_OVER, SEAT_TAKEN).
+        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
+        (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
         """
 
     @_abc_1.abstractmethod
@@ -222,6 +242,22 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Seats a house bot. Only the owner may, before the start.
 
         Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+        """
+
+    @_abc_1.abstractmethod
+    def RemovePlayer(
+        self,
+        request: _lobby_service_pb2.RemovePlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.RemovePlayerResponse, _abc.Awaitable[_lobby_service_pb2.RemovePlayerResponse]]:
+        """Takes a seat from a player or a bot. Only the owner may, before the start;
+        he himself leaves by LeaveMatch. Who was removed is told by PlayerLeft, and
+        cannot join again, unless with an invite code that is newer than that; if
+        he may not watch either, his streams end with PERMISSION_DENIED
+        (PLAYER_REMOVED).
+
+        Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
+        it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
         """
 
     @_abc_1.abstractmethod

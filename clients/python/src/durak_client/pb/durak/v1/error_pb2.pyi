@@ -109,6 +109,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the caller has added his seed to this shuffle already."""
     ERROR_REASON_SEEDS_CLOSED: _ErrorReason.ValueType  # 42
     """FAILED_PRECONDITION: the commitment is not that of the next shuffle, or there is none."""
+    ERROR_REASON_PLAYER_NOT_SEATED: _ErrorReason.ValueType  # 50
+    """FAILED_PRECONDITION: the player who is to be removed has no seat in this match."""
+    ERROR_REASON_PLAYER_REMOVED: _ErrorReason.ValueType  # 51
+    """PERMISSION_DENIED: the owner removed the caller from this match. He may come
+    back with an invite code that is newer than that, and watch only where
+    everybody may.
+    """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 100
     """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 
@@ -288,6 +295,13 @@ ERROR_REASON_SEED_GIVEN: ErrorReason.ValueType  # 41
 """FAILED_PRECONDITION: the caller has added his seed to this shuffle already."""
 ERROR_REASON_SEEDS_CLOSED: ErrorReason.ValueType  # 42
 """FAILED_PRECONDITION: the commitment is not that of the next shuffle, or there is none."""
+ERROR_REASON_PLAYER_NOT_SEATED: ErrorReason.ValueType  # 50
+"""FAILED_PRECONDITION: the player who is to be removed has no seat in this match."""
+ERROR_REASON_PLAYER_REMOVED: ErrorReason.ValueType  # 51
+"""PERMISSION_DENIED: the owner removed the caller from this match. He may come
+back with an invite code that is newer than that, and watch only where
+everybody may.
+"""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 100
 """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 

@@ -25,6 +25,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _LeaveReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LeaveReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeaveReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEAVE_REASON_UNSPECIFIED: _LeaveReason.ValueType  # 0
+    """Not said."""
+    LEAVE_REASON_LEFT: _LeaveReason.ValueType  # 1
+    """He gave it up."""
+    LEAVE_REASON_REMOVED: _LeaveReason.ValueType  # 2
+    """The owner took it from him, before the start."""
+
+class LeaveReason(_LeaveReason, metaclass=_LeaveReasonEnumTypeWrapper):
+    """Why a player has his seat no more."""
+
+LEAVE_REASON_UNSPECIFIED: LeaveReason.ValueType  # 0
+"""Not said."""
+LEAVE_REASON_LEFT: LeaveReason.ValueType  # 1
+"""He gave it up."""
+LEAVE_REASON_REMOVED: LeaveReason.ValueType  # 2
+"""The owner took it from him, before the start."""
+Global___LeaveReason: _TypeAlias = LeaveReason  # noqa: Y015
+
 class _AbandonReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -410,21 +434,25 @@ class PlayerLeft(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat he had; free again if the match had not started. What becomes of
     a deal that he was in follows by the rule set's leave policy.
     """
     player_id: _builtins.str
     """His id."""
+    reason: Global___LeaveReason.ValueType
+    """Why."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         player_id: _builtins.str = ...,
+        reason: Global___LeaveReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
