@@ -259,6 +259,7 @@ def _surroundings(
         lag_events=settings.watcher_lag_events,
         idle=timedelta(seconds=settings.match_idle_seconds),
         lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),
+        return_allowance=timedelta(seconds=settings.return_allowance_seconds),
         open=timedelta(seconds=settings.open_match_seconds),
         playing=timedelta(seconds=settings.playing_match_seconds),
     )

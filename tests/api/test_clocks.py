@@ -107,7 +107,7 @@ async def test_a_restart_costs_nobody_any_time_and_tells_so(tmp_path: Path) -> N
         credit = credited.clock_credited
         assert (credit.seat, credit.credit.ToTimedelta()) == (
             before.deal.leader,
-            timedelta(seconds=620),
+            timedelta(seconds=620 + 10),
         )
         assert credit.reason == event_pb2.CREDIT_REASON_RESTART
-        assert on_clock(await player.view(match_id)) == {before.deal.leader: 650}
+        assert on_clock(await player.view(match_id)) == {before.deal.leader: 650 + 10}

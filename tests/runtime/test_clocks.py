@@ -22,7 +22,7 @@ from tests.fake_time import FakeTime
 from tests.runtime.faulty_stores import FullStore, SlowStore
 from tests.runtime.tables import create, done, join, live_matches, next_move
 
-LIMITS = Limits(inbox=1, lag_allowance=timedelta(seconds=1))
+LIMITS = Limits(inbox=1, lag_allowance=timedelta(seconds=1), return_allowance=timedelta(seconds=5))
 
 
 @asynccontextmanager
@@ -91,7 +91,9 @@ async def test_a_move_that_is_late_but_within_the_allowance_counts() -> None:
         assert match.match.next_deadline == time.now + timedelta(seconds=29.5)
 
 
-async def test_after_a_restart_who_is_on_the_clock_gets_the_lost_time_back() -> None:
+async def test_after_a_restart_who_is_on_the_clock_gets_the_lost_time_back_and_some_to_return() -> (
+    None
+):
     time, store = FakeTime(), MemoryStore()
     async with timed_match(time, store) as (_, match):
         (clock,) = match.match.clocks
@@ -101,11 +103,12 @@ async def test_after_a_restart_who_is_on_the_clock_gets_the_lost_time_back() -> 
         assert await store.playing_with_clocks() == ["m"]
         await live.wake(await store.playing_with_clocks())
         match = await live.find("m")
-        lost = timedelta(seconds=3_610)
+        lost = timedelta(seconds=3_610 + 5)
         credited = match.history.records(0)[-1].event
         assert credited == ClockCredited(clock.seat, lost, CreditReason.RESTART)
         assert match.match.next_deadline == clock.deadline + lost
-        assert time.advance(30) == 0
+        assert time.advance(35) == 0
+        assert time.advance(1) == 1
 
 
 async def test_while_the_time_lost_cannot_be_given_back_nobodys_turn_is_ended() -> None:

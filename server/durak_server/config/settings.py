@@ -130,6 +130,12 @@ class Settings(IdentitySettings, ListenSettings):
         le=60,
         description="A player's time has run out only so long after the deadline shown to him.",
     )
+    return_allowance_seconds: float = Field(
+        10,
+        ge=0,
+        le=3600,
+        description="After a restart: time that players have to come back before clocks go on.",
+    )
 
     open_match_seconds: float = Field(
         3600,

@@ -69,8 +69,8 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
 
 
 def credit_clocks(match: Match, command: CreditClocks) -> tuple[ClockCredited, ...]:
-    """Decide `CreditClocks`: whoever is on the clock gets all the time since the last event."""
-    credit = command.now - match.updated_at
+    """Decide `CreditClocks`: whoever is on the clock gets the time since the last event."""
+    credit = command.until - match.updated_at
     if credit <= _NO_TIME:
         return ()
     return tuple(ClockCredited(clock.seat, credit, CreditReason.RESTART) for clock in match.clocks)

@@ -159,9 +159,9 @@ class EndTurns:
 
 @dataclass(frozen=True, slots=True)
 class CreditClocks:
-    """Give the time since the last event back: nobody could act in it."""
+    """Give the time from the last event until a moment back: nobody could act in it."""
 
-    now: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,13 +108,15 @@ class LiveMatch:
     async def give_time_back(self) -> None:
         """Credit the clocks that run, before anything else: nobody could act until now.
 
-        A match leaves memory with its clocks running only if the server, or its store, failed.
+        Nor can anybody at once: those who follow have to come back first. A match leaves memory
+        with its clocks running only if the server, or its store, failed.
 
         Raises:
             StoreError, LogLost: it could not be stored; nobody's turn may be ended.
         """
         if self.history.match and self.history.match.clocks:
-            await self.submit(CreditClocks(self._around.time.now()))
+            until = self._around.time.now() + self._around.limits.return_allowance
+            await self.submit(CreditClocks(until))
 
     async def submit(self, command: MatchCommand) -> Answer:
         """Do a command. A caller who is cancelled meanwhile does not stop it.

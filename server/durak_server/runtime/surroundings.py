@@ -27,6 +27,8 @@ class Limits:
     """After so long without use a match leaves memory."""
     lag_allowance: timedelta = timedelta(seconds=1)
     """A player's time has run out only so long after his deadline: his move may be on its way."""
+    return_allowance: timedelta = timedelta(seconds=10)
+    """After a restart players have so long to come back before their clocks go on."""
     open: timedelta = timedelta(hours=1)
     """After so long in which no human acts an open match is abandoned."""
     playing: timedelta = timedelta(hours=24)
