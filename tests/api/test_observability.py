@@ -48,7 +48,8 @@ EXPECTED = """
     durak_append_events durak_bot_thinking_seconds durak_build_info durak_commands_refused_total
     durak_data_bytes durak_data_disk_bytes durak_data_disk_free_bytes
     durak_deals_finished_total durak_decide_seconds durak_deliver_seconds durak_draining
-    durak_clocks_run_out_total durak_matches_expired_total
+    durak_clock_late_seconds durak_clocks_run_out_total durak_matches_expired_total
+    durak_turn_ends_failed_total
     durak_event_loop_lag_seconds durak_guests_created_total durak_limited_total
     durak_live_matches durak_match_loads_total durak_matches durak_moves_accepted_total
     durak_players_left_total durak_rate_limited_total durak_store_batch_appends

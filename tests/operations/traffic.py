@@ -6,7 +6,7 @@ from random import Random
 
 from grpc import aio
 
-from durak_server.pb.durak.v1 import match_pb2
+from durak_server.pb.durak.v1 import match_pb2, rules_pb2
 from tests.live_server import Calls, Guest, failure_of, first_move, play_to_the_end, started_match
 
 BOT_LEVELS = (match_pb2.BOT_LEVEL_RANDOM, match_pb2.BOT_LEVEL_LOWEST)
@@ -42,6 +42,12 @@ class Traffic:
         following = asyncio.create_task(player.followed(match_id))
         await play_to_the_end(match_id, [player])
         await following
+
+    async def let_time_run_out(self) -> None:
+        """Begin a match with turns of a second, and let the first one pass."""
+        players = [await self._guest(), await self._guest()]
+        rules = {"turn_seconds": 1, "on_timeout": rules_pb2.ON_TIMEOUT_FORFEIT}
+        await players[0].followed(self._seen(await started_match(2, players, rules=rules)))
 
     async def leave_a_match(self) -> None:
         """Two play, one leaves after a move or two."""

@@ -1,6 +1,8 @@
 """Clocks of matches in memory, by a time that only the test moves (rules.md, 15)."""
 
 import asyncio
+import io
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
@@ -15,6 +17,7 @@ from durak_server.matches import (
     MatchStatus,
     TimeRanOut,
 )
+from durak_server.observe.metrics import Metrics
 from durak_server.rules import Led, OnTimeout
 from durak_server.runtime import Limits, LiveMatch, LiveMatches
 from durak_server.store import EventStore, MemoryStore, StoreError
@@ -27,10 +30,10 @@ LIMITS = Limits(inbox=1, lag_allowance=timedelta(seconds=1), return_allowance=ti
 
 @asynccontextmanager
 async def timed_match(
-    time: FakeTime, store: EventStore | None = None
+    time: FakeTime, store: EventStore | None = None, metrics: Metrics | None = None
 ) -> AsyncIterator[tuple[LiveMatches, LiveMatch]]:
     """A match of "a" and "b" with turns of 30 s."""
-    async with live_matches(store or MemoryStore(), LIMITS, time=time.keeper) as live:
+    async with live_matches(store or MemoryStore(), LIMITS, metrics, time.keeper) as live:
         await live.submit("m", create(turn_seconds=30))
         await live.submit("m", join("b"))
         yield live, await live.find("m")
@@ -55,6 +58,11 @@ class Growth:
         with self._match.watch(self._after) as watcher:
             await watcher.wait(10)
         return [record.event for record in self._match.history.records(self._after)]
+
+
+def value_of(metrics: Metrics, name: str) -> float:
+    """A metric without labels, as it would be scraped now."""
+    return metrics.registry.get_sample_value(name) or 0.0
 
 
 async def test_a_turn_ends_when_the_allowance_for_lag_is_over_too() -> None:
@@ -129,19 +137,38 @@ async def test_while_the_time_lost_cannot_be_given_back_nobodys_turn_is_ended() 
         assert isinstance(match.history.records(0)[-1].event, ClockCredited)
 
 
-async def test_a_turn_whose_end_cannot_be_stored_ends_a_little_later() -> None:
-    time, store = FakeTime(), FullStore()
-    async with timed_match(time, store) as (_, match):
+async def test_a_turn_whose_end_cannot_be_stored_ends_a_little_later(lines: io.StringIO) -> None:
+    time, store, metrics = FakeTime(), FullStore(), Metrics("test")
+    async with timed_match(time, store, metrics) as (_, match):
         store.is_full = True
-        assert time.advance(31) == 1
-        await asyncio.sleep(0)
-        with pytest.raises(StoreError):
-            await match.submit(next_move(match.match))
+        for _ in range(2):
+            assert time.advance(31) == 1
+            await asyncio.sleep(0)
+            with pytest.raises(StoreError):
+                await match.submit(next_move(match.match))
+        assert value_of(metrics, "durak_turn_ends_failed_total") == 2
+        told = [json.loads(line) for line in lines.getvalue().splitlines()]
+        assert [line["match"] for line in told if line["event"] == "a turn cannot be ended"] == [
+            "m"
+        ]
+
         store.is_full = False
         with growing(match) as growth:
             assert time.advance(0.9) == 0
             assert time.advance(0.1) == 1
             assert isinstance((await growth.events())[0], TimeRanOut)
+        assert value_of(metrics, "durak_clock_late_seconds_sum") == 31 + 1
+
+
+async def test_it_is_measured_how_late_a_turn_is_ended() -> None:
+    time, metrics = FakeTime(), Metrics("test")
+    async with timed_match(time, metrics=metrics) as (_, match):
+        with growing(match) as growth:
+            time.advance(31 + 0.25)
+            await growth.events()
+        done(await match.submit(next_move(match.match)))
+    assert value_of(metrics, "durak_clock_late_seconds_count") == 1
+    assert value_of(metrics, "durak_clock_late_seconds_sum") == 0.25
 
 
 async def test_a_turn_whose_end_finds_no_room_waits_for_what_came_before() -> None:

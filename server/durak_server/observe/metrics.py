@@ -29,6 +29,7 @@ UNKNOWN: Final = "unknown"
 _SHORT: Final = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1.0)
 _CALLS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _HUMAN: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
+_LATE: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _COUNTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 _RPC: Final = ("grpc_type", "grpc_service", "grpc_method")
 _STORE_FAILURES: Final = ("StoreBusy", "StoreUnavailable", "StoreCorrupt")
@@ -90,6 +91,17 @@ class PlayMetrics:
         )
         self.clocks_run_out = Counter(
             "durak_clocks_run_out", "Turns that ended because the time was over.", registry=registry
+        )
+        self.clock_late_seconds = Histogram(
+            "durak_clock_late_seconds",
+            "How long after a player's time, the allowance for lag included, his turn was ended.",
+            buckets=_LATE,
+            registry=registry,
+        )
+        self.turn_ends_failed = Counter(
+            "durak_turn_ends_failed",
+            "Times that a turn whose time was over could not be ended; it is tried again.",
+            registry=registry,
         )
         self.matches_expired = Counter(
             "durak_matches_expired",

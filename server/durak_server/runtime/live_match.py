@@ -4,13 +4,12 @@ import asyncio
 import contextvars
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import perf_counter
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from durak_server.matches import (
     CreditClocks,
-    EndTurns,
     History,
     Match,
     MatchCommand,
@@ -32,14 +31,11 @@ from durak_server.runtime.errors import (
 from durak_server.runtime.ledger import Ledger, LogLost
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.surroundings import Surroundings
-from durak_server.runtime.timekeeper import Reminder
+from durak_server.runtime.turn_clock import TurnClock
 from durak_server.runtime.watcher import Watcher
 
 _log = logger(__name__)
 Answer: TypeAlias = Outcome | MatchRefusal
-_TRY_AGAIN: Final = timedelta(seconds=1)
-"""How long a deadline waits for room in the inbox."""
-
 
 _Asked: TypeAlias = "tuple[MatchCommand, asyncio.Future[Answer]]"
 """A command that waits, and who waits for its answer."""
@@ -70,8 +66,7 @@ class LiveMatch:
         self._watchers: set[Watcher] = set()
         self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
         self._is_at_work = False
-        self._clocks_stand = False
-        self._deadline = Reminder(around.time, self._end_turns)
+        self._turns = TurnClock(match_id, around, self._enqueue)
         # A context of its own: the call that happened to load the match is not its subject.
         self._task = asyncio.create_task(
             self._run(), name=f"match {match_id}", context=contextvars.Context()
@@ -190,8 +185,7 @@ class LiveMatch:
 
     def stop_clocks(self) -> None:
         """End nobody's turn any more: the server is about to stop."""
-        self._clocks_stand = True
-        self._deadline.set(None)
+        self._turns.stop()
 
     def end_watchers(self, reason: RuntimeRefusal) -> None:
         """End all streams that follow the match."""
@@ -201,7 +195,7 @@ class LiveMatch:
     def leave_memory(self) -> None:
         """Take no more commands; what waits is refused, what is being done is not undone."""
         self.is_gone = True
-        self._deadline.set(None)
+        self._turns.stop()
         if not self._is_at_work:
             self._task.cancel()
         while not self._inbox.empty():
@@ -235,11 +229,11 @@ class LiveMatch:
             if isinstance(error, LogLost):
                 _log.error("a match is forgotten", match=self.match_id, exc_info=error)
                 self.leave_memory()
-            self._set_deadline(not_before=self._around.time.now() + _TRY_AGAIN)
+            self._turns.note_failure(command, self.history.match, error)
         else:
             if not answer.done():
                 answer.set_result(result)
-            self._set_deadline()
+            self._turns.note_done(command, self.history.match)
         if self.history.sequence != before:
             self._publish()
 
@@ -257,22 +251,6 @@ class LiveMatch:
         except asyncio.QueueFull:
             raise MatchBusy(self.match_id) from None
         return answer
-
-    def _set_deadline(self, not_before: datetime | None = None) -> None:
-        deadline = self.history.match.next_deadline if self.history.match else None
-        if self.is_gone or self._clocks_stand or deadline is None:
-            self._deadline.set(None)
-            return
-        moment = deadline + self._around.limits.lag_allowance
-        self._deadline.set(max(moment, not_before) if not_before else moment)
-
-    def _end_turns(self) -> None:
-        """End the turns whose time is over; whatever came before counts first."""
-        now = self._around.time.now()
-        try:
-            self._enqueue(EndTurns(now - self._around.limits.lag_allowance))
-        except MatchBusy:
-            self._deadline.set(now + _TRY_AGAIN)
 
 
 def _fail(answer: "asyncio.Future[Answer]", error: Exception) -> None:

@@ -1,0 +1,77 @@
+"""When the turns of a match end by themselves, how late that is, and when it cannot be stored."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from durak_server.matches import EndTurns, Match, MatchCommand
+from durak_server.observe.logs import logger
+from durak_server.runtime.errors import MatchBusy
+from durak_server.runtime.surroundings import Surroundings
+from durak_server.runtime.timekeeper import Reminder
+
+_log = logger(__name__)
+_TRY_AGAIN: Final = timedelta(seconds=1)
+"""How long a turn that could not be ended goes on."""
+
+
+class TurnClock:
+    """Rings when a player's time is over, the allowance for lag included.
+
+    Then `ask` is given the command to end turns; it raises `MatchBusy` if there is no room for it.
+    """
+
+    def __init__(
+        self, match_id: str, around: Surroundings, ask: Callable[[EndTurns], object]
+    ) -> None:
+        self._match_id = match_id
+        self._time = around.time
+        self._allowance = around.limits.lag_allowance
+        self._metrics = around.metrics.play
+        self._ask = ask
+        self._reminder = Reminder(around.time, self._ring)
+        self._due: datetime | None = None
+        self._has_stopped = False
+        self._is_failing = False
+
+    def set(self, match: Match | None) -> None:
+        """Ring when the next turn of the match is over; None, or no deadline: not at all."""
+        deadline = match.next_deadline if match else None
+        self._due = deadline + self._allowance if deadline else None
+        self._reminder.set(None if self._has_stopped else self._due)
+
+    def note_done(self, command: MatchCommand, match: Match | None) -> None:
+        """Go by what a command has made of the match; tell how late it was if it ended turns."""
+        if isinstance(command, EndTurns):
+            self._is_failing = False
+            now = self._time.now()
+            if self._due and self._due <= now:
+                self._metrics.clock_late_seconds.observe((now - self._due).total_seconds())
+        self.set(match)
+
+    def note_failure(self, command: MatchCommand, match: Match | None, error: Exception) -> None:
+        """Ring once more, but not at once: a command failed, and turns that are over go on.
+
+        If it was to end them, nobody else hears of it.
+        """
+        if isinstance(command, EndTurns):
+            self._metrics.turn_ends_failed.inc()
+            if not self._is_failing:
+                _log.error("a turn cannot be ended", match=self._match_id, exc_info=error)
+            self._is_failing = True
+        self.set(match)
+        if self._due and not self._has_stopped:
+            self._reminder.set(max(self._due, self._time.now() + _TRY_AGAIN))
+
+    def stop(self) -> None:
+        """Ring no more, whatever happens in the match."""
+        self._has_stopped = True
+        self.set(None)
+
+    def _ring(self) -> None:
+        """Ask for the end of the turns whose time is over; whatever came before counts first."""
+        now = self._time.now()
+        try:
+            self._ask(EndTurns(now - self._allowance))
+        except MatchBusy:
+            self._reminder.set(now + _TRY_AGAIN)
