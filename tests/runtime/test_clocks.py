@@ -196,6 +196,37 @@ async def test_clocks_stand_once_the_streams_have_ended() -> None:
         assert time.advance(1_000) == 0
 
 
+async def test_clocks_stand_in_a_match_that_was_being_loaded_when_the_streams_ended() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with timed_match(time, store):
+        pass
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
+        store.gate.clear()
+        store.reached.clear()
+        loading = asyncio.ensure_future(live.find("m"))
+        await store.reached.wait()
+        live.end_streams()
+        store.gate.set()
+        assert (await loading).has_duties
+        assert time.advance(1_000) == 0
+
+
+async def test_matches_that_are_being_loaded_are_let_go_at_the_end_too() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with timed_match(time, store):
+        pass
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
+        store.gate.clear()
+        store.reached.clear()
+        loading = asyncio.ensure_future(live.find("m"))
+        await store.reached.wait()
+        closing = asyncio.ensure_future(live.close())
+        await asyncio.sleep(0)
+        store.gate.set()
+        await closing
+        assert ((await loading).is_gone, len(live)) == (True, 0)
+
+
 async def test_a_match_stays_in_memory_while_a_clock_runs() -> None:
     time = FakeTime()
     async with timed_match(time) as (live, match):

@@ -154,6 +154,7 @@ class LiveMatches:
         self.stop_making()
         self.end_streams()
         await self._rematches.close()
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
         await asyncio.gather(*(live.finish() for live in self))
         for live in self:
             self._forget(live)
@@ -187,14 +188,14 @@ class LiveMatches:
         try:
             history = await _history(await self._around.store.read(match_id))
             live = LiveMatch(match_id, history, self._around, self._look_at)
-            if self.streams_end.is_set():
-                live.stop_clocks()
             try:
                 await live.give_time_back()
             except BaseException:
                 live.leave_memory()
                 raise
             self._live[match_id] = live
+            if self.streams_end.is_set():  # perhaps only since the match began to load
+                live.stop_clocks()
         finally:
             del self._loading[match_id]
         if history.match:
