@@ -2,11 +2,9 @@
 
 import asyncio
 import importlib.metadata
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
-from time import monotonic
-from typing import Final, TypeVar
 
 from durak_server.api import (
     ApiServer,
@@ -18,15 +16,12 @@ from durak_server.api import (
     Services,
     StreamPace,
     StreamSurroundings,
-    Tls,
-    TokenlessStreams,
     Tokens,
 )
 from durak_server.background import in_background
 from durak_server.bots import HouseBots, Pace
 from durak_server.config import Settings, StoreKind
 from durak_server.entrance import build_entrance
-from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
@@ -37,154 +32,17 @@ from durak_server.runtime import (
     Presences,
     Surroundings,
     Timekeeper,
-    expire_matches,
 )
-from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore, StoreError
+from durak_server.server import DurakServer
+from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore
 from durak_server.token_secret import token_secret
 
-_log = logger(__name__)
-_Answer = TypeVar("_Answer")
-_BEAT_SECONDS: Final = 0.5
-_DEAD_AFTER_SECONDS: Final = 15.0
-_PROBE_SECONDS: Final = 2.0
-_SWEEP_SECONDS: Final = 5.0
-_BETWEEN_EXPIRIES: Final = timedelta(minutes=1)
+__all__ = ["DurakServer", "serving", "version"]
 
 
 def version() -> str:
     """Return the version of the installed distribution."""
     return importlib.metadata.version("durak-server")
-
-
-class DurakServer:
-    """A server that serves. Get one by `serving`."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        api: ApiServer,
-        tokenless: TokenlessStreams,
-        live: LiveMatches,
-        bots: HouseBots,
-        presences: Presences,
-        around: Surroundings,
-    ) -> None:
-        self.settings = settings
-        self.metrics = around.metrics
-        self.live = live
-        self.port = 0
-        """The port of the API."""
-        self.metrics_port = 0
-        """The port of the status pages; 0 if there are none."""
-        self._api = api
-        self._tokenless = tokenless
-        self._bots = bots
-        self._presences = presences
-        self.store = around.store
-        self._around = around
-        self._is_draining = False
-        self._beat_at = monotonic()
-        self._loop = asyncio.get_running_loop()
-
-    def listen(self) -> None:
-        """Bind the API's address.
-
-        Raises:
-            CannotListen: it is taken, or cannot be used.
-        """
-        self.port = self._api.listen(self.settings.listen, _tls(self.settings))
-
-    async def start(self) -> None:
-        """Serve."""
-        await self._api.start()
-
-    async def wake_matches(self) -> None:
-        """Let the house bots and the clocks of unfinished matches go on."""
-        try:
-            await self.live.wake(await self.store.unfinished_with_bots())
-            await self.live.wake(await self.store.playing_with_clocks())
-        except StoreError as error:
-            _log.error("matches were not woken", exc_info=error)
-
-    async def drain(self) -> None:
-        """Stop so that nobody loses anything.
-
-        Health checks fail first and no match is made, while everything else is served on for a
-        while: balancers take their time. Then streams end, with a hint to come back, calls in
-        flight finish, and what they gave to the matches is done and stored.
-        """
-        if self._is_draining:
-            return
-        self._is_draining = True
-        self.metrics.process.draining.set(1)
-        _log.info("draining")
-        self.live.stop_making()
-        await self._api.tell_not_serving()
-        await asyncio.sleep(self.settings.drain_settle_seconds)
-        await self._presences.close()
-        self.live.end_streams()
-        self._tokenless.end()
-        await self._api.stop(self.settings.drain_grace_seconds)
-        await self._bots.close()
-        await self.live.close()
-        _log.info("drained")
-
-    def probes(self) -> Probes:
-        """Return what the status pages ask; they do so from other threads."""
-        return Probes(self._is_alive, self._is_ready, self._refresh)
-
-    async def beat(self) -> None:
-        """Measure the event loop's lag for ever."""
-        while True:
-            asked_at = monotonic()
-            await asyncio.sleep(_BEAT_SECONDS)
-            self._beat_at = monotonic()
-            self.metrics.process.loop_lag_seconds.observe(
-                max(0.0, self._beat_at - asked_at - _BEAT_SECONDS)
-            )
-
-    async def sweep(self) -> None:
-        """Bring lost matches back and let idle ones go, for ever."""
-        while True:
-            await asyncio.sleep(_SWEEP_SECONDS)
-            await self.live.bring_back()
-            self.live.let_idle_go()
-
-    async def expire(self) -> None:
-        """Abandon matches that everybody forgot, for ever."""
-        while True:
-            await self._around.time.pass_by(_BETWEEN_EXPIRIES)
-            try:
-                await expire_matches(self.live, self._around)
-            except StoreError as error:
-                _log.error("no match could expire", exc_info=error)
-
-    def _is_alive(self) -> bool:
-        return monotonic() - self._beat_at < _DEAD_AFTER_SECONDS
-
-    def _is_ready(self) -> bool:
-        # A question whose answer costs the same, however many matches there are.
-        return not self._is_draining and self._answer(self.store.count_running("")) is not None
-
-    def _refresh(self) -> None:
-        counts = self._answer(self.store.counts())
-        if counts is not None:
-            self.metrics.set_matches(
-                {(status.name, preset.name): number for (status, preset), number in counts.items()}
-            )
-
-    def _answer(self, question: Coroutine[None, None, _Answer]) -> _Answer | None:
-        """Ask the store from another thread; None if it does not answer."""
-        asked = asyncio.run_coroutine_threadsafe(question, self._loop)
-        try:
-            answer = asked.result(_PROBE_SECONDS)
-        except Exception as error:
-            asked.cancel()
-            self.metrics.store.up.set(0)
-            _log.warning("the store does not answer", error=type(error).__name__)
-            return None
-        self.metrics.store.up.set(1)
-        return answer
 
 
 @asynccontextmanager
@@ -289,9 +147,3 @@ def _status_pages(settings: Settings, metrics: Metrics, probes: Probes) -> Statu
         raise CannotListen(
             f"cannot listen on {settings.metrics_listen}: {error.strerror or error}"
         ) from None
-
-
-def _tls(settings: Settings) -> Tls | None:
-    if settings.tls_certificate is None or settings.tls_key is None:
-        return None
-    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
