@@ -16,12 +16,12 @@ from durak_server.api import (
     Services,
     StreamPace,
     StreamSurroundings,
-    Tokens,
 )
 from durak_server.background import in_background
 from durak_server.bots import HouseBots, Pace
 from durak_server.config import Settings, StoreKind
 from durak_server.entrance import build_entrance
+from durak_server.identity import Identity, open_identity
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
@@ -51,6 +51,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
 
     Raises:
         CannotListen: an address is taken, or cannot be used.
+        KeysMissing: the file of the identity provider's keys holds none.
         SecretNotUsable: the secret kept beside the data could be guessed.
         StoreError, OSError: the data cannot be opened.
     """
@@ -58,7 +59,8 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
         metrics = Metrics(version())
         store = await _open_store(settings, metrics)
         stack.push_async_callback(store.close)
-        server = _compose(settings, metrics, store, time)
+        identity = await open_identity(settings, token_secret(settings), metrics, time)
+        server = _compose(settings, metrics, store, time, identity)
         server.listen()
         if settings.metrics_listen:
             pages = _status_pages(settings, metrics, server.probes())
@@ -67,6 +69,9 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
             server.metrics_port = pages.port
         for duty in (server.beat(), server.sweep(), server.expire()):
             await stack.enter_async_context(in_background(duty))
+        if identity.keys:
+            refreshing = identity.keys.keep_fresh(timedelta(seconds=settings.jwks_refresh_seconds))
+            await stack.enter_async_context(in_background(refreshing))
         stack.push_async_callback(server.drain)
         await server.start()
         await stack.enter_async_context(in_background(server.wake_matches()))
@@ -74,7 +79,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
 
 
 def _compose(
-    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper
+    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper, identity: Identity
 ) -> DurakServer:
     bots = HouseBots(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
@@ -87,17 +92,14 @@ def _compose(
         presences.attend(match)
 
     live = LiveMatches(around, on_change)
-    tokens = Tokens(
-        token_secret(settings), timedelta(seconds=settings.token_lifetime_seconds), time.now
-    )
-    entrance = build_entrance(settings, tokens, metrics, presences)
+    entrance = build_entrance(settings, identity.identities, metrics, presences)
     pace = StreamPace(
         settings.heartbeat_seconds,
         settings.watcher_stall_seconds,
         timedelta(seconds=settings.rematch_seconds),
     )
     services = Services(
-        AuthService(entrance.gate, tokens, metrics.play),
+        AuthService(entrance.gate, identity.guests, metrics.play),
         LobbyService(entrance.gate, live, store, settings.matches_per_player),
         PlayService(
             StreamSurroundings(entrance.gate, live, pace, settings.matches_per_stream, metrics)

@@ -10,9 +10,11 @@ from durak_server.api.callers import Identities, Scope
 from durak_server.api.follow import StreamPace
 from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
+from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
+from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
@@ -34,8 +36,11 @@ __all__ = [
     "CannotListen",
     "Gate",
     "Identities",
+    "KeySet",
+    "KeysMissing",
     "LobbyService",
     "PlayService",
+    "ProviderTokens",
     "RateLimit",
     "ReplayService",
     "Scope",
@@ -46,9 +51,12 @@ __all__ = [
     "StreamSurroundings",
     "Tls",
     "TokenBuckets",
+    "TokenRules",
     "TokenlessStreams",
     "Tokens",
     "WellFormed",
+    "keys_at",
+    "keys_in",
     "new_secret",
     "secret_beside",
 ]

@@ -21,6 +21,7 @@ _RETRY_AFTER: Final[Mapping[ErrorReason.ValueType, float]] = {
     ErrorReason.ERROR_REASON_WATCHER_TOO_SLOW: 1.0,
     ErrorReason.ERROR_REASON_RATE_LIMITED: 1.0,
     ErrorReason.ERROR_REASON_SHUTTING_DOWN: 0.5,
+    ErrorReason.ERROR_REASON_KEYS_MISSING: 5.0,
     ErrorReason.ERROR_REASON_STORE_UNAVAILABLE: 1.0,
 }
 

@@ -10,6 +10,7 @@ from durak_server.api.addresses import Addresses
 from durak_server.api.callers import Caller, Identities, Scope, TokenExpired, TokenInvalid
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
+from durak_server.api.key_set import KeysMissing
 from durak_server.api.metadata import metadata_value
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.stream_count import StreamCount
@@ -51,8 +52,8 @@ class Gate:
         """Return who calls.
 
         Raises:
-            CallFailed: the token is missing, invalid or expired, he calls too fast, or his token
-                is not for such calls.
+            CallFailed: the token is missing, invalid, expired or not for such calls, nobody can
+                tell whose it is, or he calls too fast.
         """
         caller = await self._caller(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
@@ -105,6 +106,10 @@ class Gate:
             failure = _token_invalid(error.claim)
         except TokenExpired:
             failure = CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
+        except KeysMissing:
+            failure = CallFailed(
+                pb.ERROR_REASON_KEYS_MISSING, "The keys of the identity provider cannot be read."
+            )
         raise failure
 
 

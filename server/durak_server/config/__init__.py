@@ -1,6 +1,6 @@
 """The server's settings: environment variables DURAK_..., overridden by the flags of `serve`."""
 
-from durak_server.config.identity import SHORTEST_SECRET, read_secret
+from durak_server.config.identity import SHORTEST_SECRET, AuthMode, read_secret
 from durak_server.config.listening import StoreKind, is_loopback
 from durak_server.config.loading import InvalidSettings, load_settings
 from durak_server.config.settings import PREFIX, LogFormat, LogLevel, Network, Settings
@@ -8,6 +8,7 @@ from durak_server.config.settings import PREFIX, LogFormat, LogLevel, Network, S
 __all__ = [
     "PREFIX",
     "SHORTEST_SECRET",
+    "AuthMode",
     "InvalidSettings",
     "LogFormat",
     "LogLevel",

@@ -1,7 +1,9 @@
 """Who may say who calls."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Final, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings
@@ -10,8 +12,56 @@ SHORTEST_SECRET: Final = 32
 """Characters that a secret must have at least, wherever it comes from."""
 
 
+_ASYMMETRIC: Final = frozenset(
+    f"{family}{bits}" for family in ("RS", "PS", "ES") for bits in (256, 384, 512)
+) | {"EdDSA"}
+
+
+_LOOPBACK_URLS: Final = frozenset(("http", host) for host in ("127.0.0.1", "localhost", "::1"))
+
+
+class AuthMode(StrEnum):
+    """Who signs the tokens: the server itself, or an identity provider."""
+
+    GUEST = "guest"
+    JWT = "jwt"
+
+
 class IdentitySettings(BaseSettings):
     """What tokens are signed and checked with."""
+
+    auth: AuthMode = Field(
+        AuthMode.GUEST,
+        description="Who signs tokens: the server, for guests, or an identity provider (jwt).",
+    )
+    jwt_issuer: str = Field("", description="The claim iss of the identity provider's tokens.")
+    jwt_audience: str = Field("", description="What their claim aud must name.")
+    jwks_url: str = Field(
+        "", description="Where the provider's keys are; https, or http from loopback."
+    )
+    jwks_file: Path | None = Field(
+        None, description="File of the provider's keys, in place of jwks_url."
+    )
+    jwt_algorithms: str = Field(
+        "RS256,ES256,EdDSA",
+        description="Signatures taken, parted by commas: of RS, PS, ES with 256, 384, 512, and"
+        " EdDSA.",
+    )
+    jwt_leeway_seconds: float = Field(
+        30, ge=0, le=600, description="How far the provider's clock may be off."
+    )
+    jwks_refresh_seconds: float = Field(
+        300,
+        ge=1,
+        le=86_400,
+        description="How often the keys are read: one withdrawn is good for so long.",
+    )
+    jwks_cooldown_seconds: float = Field(
+        10,
+        ge=0.1,
+        le=3600,
+        description="Tokens with unknown keys let the keys be read once in so long.",
+    )
 
     token_secret: SecretStr | None = Field(
         None,
@@ -37,6 +87,40 @@ class IdentitySettings(BaseSettings):
         if value:
             read_secret(value)
         return value
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The names in `jwt_algorithms`."""
+        return tuple(name.strip() for name in self.jwt_algorithms.split(","))
+
+    @field_validator("jwt_algorithms")
+    @classmethod
+    def _are_asymmetric(cls, value: str) -> str:
+        for name in value.split(","):
+            if name.strip() not in _ASYMMETRIC:
+                raise ValueError(f"must be of {', '.join(sorted(_ASYMMETRIC))}, not {name!r}")
+        return value
+
+    @field_validator("jwks_url")
+    @classmethod
+    def _cannot_be_forged(cls, value: str) -> str:
+        url = urlsplit(value)
+        is_safe = url.scheme == "https" or (url.scheme, url.hostname) in _LOOPBACK_URLS
+        if value and not (is_safe and url.hostname):
+            raise ValueError("must be https, or http from loopback")
+        if url.username or url.password:
+            raise ValueError("must not have a password: keys are public")
+        return value
+
+    @model_validator(mode="after")
+    def _knows_its_provider(self) -> Self:
+        if self.auth is AuthMode.GUEST:
+            return self
+        if not (self.jwt_issuer and self.jwt_audience):
+            raise ValueError("auth jwt needs jwt_issuer and jwt_audience")
+        if bool(self.jwks_url) == bool(self.jwks_file):
+            raise ValueError("auth jwt needs one of jwks_url and jwks_file")
+        return self
 
     @model_validator(mode="after")
     def _has_one_secret(self) -> Self:

@@ -1,4 +1,4 @@
-"""Every metric of the server, in one place.
+"""Every metric of the server, gathered in one place.
 
 Base units, and no label whose values a caller could invent: never a match, a player or an
 unknown method. RPC metrics are named as go-grpc-prometheus names them, so that existing boards fit.
@@ -22,6 +22,8 @@ from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
+
+from durak_server.observe.identity_metrics import IdentityMetrics
 
 UNKNOWN: Final = "unknown"
 """The label of everything that this server does not know."""
@@ -261,6 +263,7 @@ class Metrics:
         self.play = PlayMetrics(self.registry)
         self.path = PathMetrics(self.registry)
         self.store = StoreMetrics(self.registry)
+        self.identity = IdentityMetrics(self.registry)
         self.process = ProcessMetrics(self.registry, version)
 
     def add_process_collectors(self) -> None:

@@ -103,6 +103,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
     what it lacks (see AuthService).
     """
+    ERROR_REASON_GUESTS_REFUSED: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION: the server makes no guests; tokens come from an identity
+    provider (see AuthService).
+    """
+    ERROR_REASON_KEYS_MISSING: _ErrorReason.ValueType  # 32
+    """UNAVAILABLE: the keys of the identity provider could not be read so far, and
+    nobody can say whether a token is good; call again.
+    """
     ERROR_REASON_MATCH_NOT_OVER: _ErrorReason.ValueType  # 40
     """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""
     ERROR_REASON_SEED_GIVEN: _ErrorReason.ValueType  # 41
@@ -288,6 +296,14 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 ERROR_REASON_SCOPE_MISSING: ErrorReason.ValueType  # 30
 """PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
 what it lacks (see AuthService).
+"""
+ERROR_REASON_GUESTS_REFUSED: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION: the server makes no guests; tokens come from an identity
+provider (see AuthService).
+"""
+ERROR_REASON_KEYS_MISSING: ErrorReason.ValueType  # 32
+"""UNAVAILABLE: the keys of the identity provider could not be read so far, and
+nobody can say whether a token is good; call again.
 """
 ERROR_REASON_MATCH_NOT_OVER: ErrorReason.ValueType  # 40
 """FAILED_PRECONDITION: what is hidden in play is shown once the match is over."""

@@ -33,6 +33,13 @@ class AuthServiceStub(object):
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
 
+    In guest mode the server makes players and signs their tokens. In jwt mode an
+    identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
+    allows) whose claims iss and aud are the operator's, with sub (the player's
+    id: 1 to 64 printable ASCII characters, no spaces, not beginning with "bot-"),
+    exp, name (as CreateGuestRequest.name; not wanted of who does not play) and
+    scope (parted by spaces; also scp, as a list).
+
     A token has scopes, and a call without the one that it wants is
     PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
     StreamEvents and ReplayService, "play" for those and all other calls. "bot"
@@ -60,6 +67,13 @@ class AuthServiceServicer(object):
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
 
+    In guest mode the server makes players and signs their tokens. In jwt mode an
+    identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
+    allows) whose claims iss and aud are the operator's, with sub (the player's
+    id: 1 to 64 printable ASCII characters, no spaces, not beginning with "bot-"),
+    exp, name (as CreateGuestRequest.name; not wanted of who does not play) and
+    scope (parted by spaces; also scp, as a list).
+
     A token has scopes, and a call without the one that it wants is
     PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
     StreamEvents and ReplayService, "play" for those and all other calls. "bot"
@@ -70,7 +84,8 @@ class AuthServiceServicer(object):
         """Makes a guest, who needs no account. Served in guest mode only; needs no
         token. A repeat makes another guest, so keep the answer.
 
-        Errors: INVALID_ARGUMENT (the name), RESOURCE_EXHAUSTED (too many guests).
+        Errors: INVALID_ARGUMENT (the name), FAILED_PRECONDITION (GUESTS_REFUSED),
+        RESOURCE_EXHAUSTED (too many guests).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -99,6 +114,13 @@ class AuthService(object):
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
     running stream survives the expiry of its token; a new call does not.
+
+    In guest mode the server makes players and signs their tokens. In jwt mode an
+    identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
+    allows) whose claims iss and aud are the operator's, with sub (the player's
+    id: 1 to 64 printable ASCII characters, no spaces, not beginning with "bot-"),
+    exp, name (as CreateGuestRequest.name; not wanted of who does not play) and
+    scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
     PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,

@@ -1,0 +1,124 @@
+"""The public keys of an identity provider: read, kept, and read anew when one is missing."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import jwt
+
+from durak_server.observe.identity_metrics import IdentityMetrics
+from durak_server.observe.logs import logger
+from durak_server.runtime import Timekeeper
+
+_log = logger(__name__)
+_FETCH_SECONDS: Final = 5.0
+
+ReadKeys: TypeAlias = Callable[[], Any]  # Any: whatever the JSON holds
+"""Returns a JWK set (RFC 7517, 5); blocks, and raises `OSError`, `ValueError` or `PyJWTError`."""
+
+
+class KeysMissing(Exception):
+    """No set of keys could be read so far: nobody can say whether a token is good."""
+
+
+class KeySet:
+    """The last set that could be read.
+
+    Args:
+        read: reads it; called in a thread.
+        cooldown: how long after one search for a missing key the next begins, at the least.
+        time: the time to go by.
+        metrics: where readings are counted.
+    """
+
+    def __init__(
+        self,
+        read: ReadKeys,
+        cooldown: timedelta,
+        time: Timekeeper,
+        metrics: IdentityMetrics,
+    ) -> None:
+        self._read = read
+        self._cooldown_seconds = cooldown.total_seconds()
+        self._time = time
+        self._metrics = metrics
+        self.version = 0
+        """How often the set has changed: what an earlier one proved may be proven no longer."""
+        self._keys: Mapping[str | None, jwt.PyJWK] = {}
+        self._source: object = None
+        self._reading: asyncio.Task[None] | None = None
+        self._next_search = time.clock()
+
+    async def find(self, key_id: str | None) -> jwt.PyJWK | None:
+        """Return a key by its id; without one, the only key there is.
+
+        A key that is missing is looked for in the set as it is now, but not in every call: whoever
+        invents ids must not keep the provider busy.
+
+        Raises:
+            KeysMissing: no set could be read so far.
+        """
+        key = self._held(key_id)
+        if key is None:
+            await self._search()
+            key = self._held(key_id)
+        if not self._keys:
+            raise KeysMissing
+        return key
+
+    async def refresh(self) -> None:
+        """Read the set; if that fails, keep the last one and say so in the log."""
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._take(), name="identity keys")
+        # Several may wait: one who is cancelled does not stop it.
+        await asyncio.shield(self._reading)
+
+    async def keep_fresh(self, every: timedelta) -> None:
+        """Read the set again and again, for ever: a key that was withdrawn is not kept longer."""
+        while True:
+            await self._time.pass_by(every)
+            await self.refresh()
+
+    def _held(self, key_id: str | None) -> jwt.PyJWK | None:
+        if key_id is None and len(self._keys) == 1:
+            return next(iter(self._keys.values()))
+        return self._keys.get(key_id)
+
+    async def _search(self) -> None:
+        if self._reading is None:
+            now = self._time.clock()
+            if now < self._next_search:
+                return
+            self._next_search = now + self._cooldown_seconds
+        await self.refresh()
+
+    async def _take(self) -> None:
+        try:
+            source = await asyncio.to_thread(self._read)
+            keys = jwt.PyJWKSet.from_dict(source).keys
+        except (OSError, ValueError, AttributeError, jwt.PyJWTError) as error:
+            self._metrics.key_read_failures.inc()
+            _log.warning("the keys of the identity provider cannot be read", error=str(error))
+            return
+        finally:
+            self._reading = None
+        self._metrics.key_reads.inc()
+        if source != self._source:
+            self._source = source
+            self._keys = {key.key_id: key for key in keys}
+            self.version += 1
+            _log.info("the keys of the identity provider are new", keys=len(keys))
+
+
+def keys_at(url: str) -> ReadKeys:
+    """Return what fetches a set; redirects are not followed."""
+    client = jwt.PyJWKClient(url, cache_jwk_set=False, timeout=_FETCH_SECONDS)
+    return client.fetch_data
+
+
+def keys_in(file: Path) -> ReadKeys:
+    """Return what reads a set from a file."""
+    return lambda: json.loads(file.read_bytes())

@@ -1,0 +1,58 @@
+"""Who says who calls, as the settings want it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from durak_server.api import (
+    Identities,
+    KeySet,
+    KeysMissing,
+    ProviderTokens,
+    TokenRules,
+    Tokens,
+    keys_at,
+    keys_in,
+)
+from durak_server.config import AuthMode, Settings
+from durak_server.observe.metrics import Metrics
+from durak_server.runtime import Timekeeper
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Tells callers apart; makes guests, or keeps an identity provider's keys, but not both."""
+
+    identities: Identities
+    guests: Tokens | None = None
+    keys: KeySet | None = None
+
+
+async def open_identity(
+    settings: Settings, secret: str, metrics: Metrics, time: Timekeeper
+) -> Identity:
+    """Return what tells callers apart; `secret` signs guests' tokens.
+
+    A provider that cannot be reached now is asked again later, but a file must be there.
+
+    Raises:
+        KeysMissing: the file holds no key.
+    """
+    if settings.auth is AuthMode.GUEST:
+        tokens = Tokens(secret, timedelta(seconds=settings.token_lifetime_seconds), time.now)
+        return Identity(tokens, guests=tokens)
+    keys = KeySet(
+        keys_in(settings.jwks_file) if settings.jwks_file else keys_at(settings.jwks_url),
+        timedelta(seconds=settings.jwks_cooldown_seconds),
+        time,
+        metrics.identity,
+    )
+    await keys.refresh()
+    if settings.jwks_file and not keys.version:
+        raise KeysMissing(f"{settings.jwks_file} holds no key that can be used")
+    rules = TokenRules(
+        settings.jwt_issuer,
+        settings.jwt_audience,
+        settings.algorithms,
+        timedelta(seconds=settings.jwt_leeway_seconds),
+    )
+    return Identity(ProviderTokens(rules, keys, time.now), keys=keys)

@@ -1,0 +1,19 @@
+"""Metrics of what proves who is who."""
+
+from prometheus_client import CollectorRegistry, Counter
+
+
+class IdentityMetrics:
+    """What proves who calls."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.key_reads = Counter(
+            "durak_identity_key_reads",
+            "Times that the keys of the identity provider were read.",
+            registry=registry,
+        )
+        self.key_read_failures = Counter(
+            "durak_identity_key_read_failures",
+            "Times that they could not be read; the last ones are kept.",
+            registry=registry,
+        )
