@@ -100,7 +100,7 @@ def _compose(
     )
     services = Services(
         AuthService(entrance.gate, identity.guests, metrics.play),
-        LobbyService(entrance.gate, live, store, settings.matches_per_player),
+        LobbyService(entrance.gate, live, store, settings.matches_per_player, identity.match_ids),
         PlayService(
             StreamSurroundings(entrance.gate, live, pace, settings.matches_per_stream, metrics)
         ),

@@ -7,6 +7,7 @@ from durak_server.api import (
     Identities,
     KeySet,
     KeysMissing,
+    MatchIds,
     ProviderTokens,
     TokenRules,
     Tokens,
@@ -20,9 +21,13 @@ from durak_server.runtime import Timekeeper
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Tells callers apart; makes guests, or keeps an identity provider's keys, but not both."""
+    """Tells callers apart; makes guests, or keeps an identity provider's keys, but not both.
+
+    `match_ids` come from the same secret as guests' tokens.
+    """
 
     identities: Identities
+    match_ids: MatchIds
     guests: Tokens | None = None
     keys: KeySet | None = None
 
@@ -30,16 +35,17 @@ class Identity:
 async def open_identity(
     settings: Settings, secret: str, metrics: Metrics, time: Timekeeper
 ) -> Identity:
-    """Return what tells callers apart; `secret` signs guests' tokens.
+    """Return what tells callers apart; `secret` signs guests' tokens, and hides ids.
 
     A provider that cannot be reached now is asked again later, but a file must be there.
 
     Raises:
         KeysMissing: the file holds no key.
     """
+    match_ids = MatchIds(secret)
     if settings.auth is AuthMode.GUEST:
         tokens = Tokens(secret, timedelta(seconds=settings.token_lifetime_seconds), time.now)
-        return Identity(tokens, guests=tokens)
+        return Identity(tokens, match_ids, guests=tokens)
     keys = KeySet(
         keys_in(settings.jwks_file) if settings.jwks_file else keys_at(settings.jwks_url),
         timedelta(seconds=settings.jwks_cooldown_seconds),
@@ -55,4 +61,4 @@ async def open_identity(
         settings.algorithms,
         timedelta(seconds=settings.jwt_leeway_seconds),
     )
-    return Identity(ProviderTokens(rules, keys, time.now), keys=keys)
+    return Identity(ProviderTokens(rules, keys, time.now), match_ids, keys=keys)

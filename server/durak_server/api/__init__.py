@@ -8,6 +8,7 @@ from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
 from durak_server.api.callers import Identities, Scope
 from durak_server.api.follow import StreamPace
+from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
@@ -39,6 +40,7 @@ __all__ = [
     "KeySet",
     "KeysMissing",
     "LobbyService",
+    "MatchIds",
     "PlayService",
     "ProviderTokens",
     "RateLimit",

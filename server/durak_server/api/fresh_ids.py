@@ -1,6 +1,6 @@
 """Ids and codes that the server chooses."""
 
-import hashlib
+import hmac
 import secrets
 import uuid
 from collections.abc import Collection
@@ -12,15 +12,22 @@ _CODE_LENGTH: Final = 10
 _BOT_NAMES: Final = ("Agafya", "Boris", "Varvara", "Gleb", "Darya", "Yegor")
 
 
-def fresh_match_id(player_id: str, request_id: str) -> str:
-    """Return the id of a match whose maker chose none.
+class MatchIds:
+    """Chooses the ids of matches whose makers chose none.
 
     The same request of the same player always gives the same id: so a repeat finds the match that
-    the first one made, also after a restart.
+    the first one made, also after a restart. Who does not know `secret` cannot tell it beforehand.
     """
-    if not request_id:
-        return uuid.uuid4().hex
-    return hashlib.sha256(f"{player_id}\0{request_id}".encode()).hexdigest()[:32]
+
+    def __init__(self, secret: str) -> None:
+        # A key of its own: what is signed with the secret elsewhere shall never be an id here.
+        self._key = hmac.digest(secret.encode(), b"ids of matches", "sha256")
+
+    def fresh(self, player_id: str, request_id: str) -> str:
+        """Return the id for a request; a random one for a request without an id."""
+        if not request_id:
+            return uuid.uuid4().hex
+        return hmac.digest(self._key, f"{player_id}\0{request_id}".encode(), "sha256").hex()[:32]
 
 
 def fresh_invite_code() -> str:

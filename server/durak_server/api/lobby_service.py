@@ -8,7 +8,7 @@ from structlog.contextvars import bind_contextvars
 from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
-from durak_server.api.fresh_ids import bot_name, fresh_bot_id, fresh_invite_code, fresh_match_id
+from durak_server.api.fresh_ids import MatchIds, bot_name, fresh_bot_id, fresh_invite_code
 from durak_server.api.gate import Gate
 from durak_server.api.requests import (
     checked_invite_code,
@@ -49,12 +49,18 @@ class LobbyService(LobbyServiceServicer):
     """Makes, finds, joins and starts matches."""
 
     def __init__(
-        self, gate: Gate, live: LiveMatches, store: EventStore, matches_per_player: int
+        self,
+        gate: Gate,
+        live: LiveMatches,
+        store: EventStore,
+        matches_per_player: int,
+        match_ids: MatchIds,
     ) -> None:
         self._gate = gate
         self._live = live
         self._store = store
         self._matches_per_player = matches_per_player
+        self._match_ids = match_ids
         self._sitting_down: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
@@ -62,7 +68,7 @@ class LobbyService(LobbyServiceServicer):
     ) -> pb.CreateMatchResponse:
         """Make a match."""
         caller = await self._gate.enter(context)
-        command = _create_command(request, caller)
+        command = _create_command(request, caller, self._match_ids)
         outcome = await self._sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(
             info=_info(outcome, caller), seat=0, commitment=_commitment(outcome)
@@ -238,13 +244,15 @@ class LobbyService(LobbyServiceServicer):
         return is_seated or live.history.answer_to(player_id, request_id) is not None
 
 
-def _create_command(request: pb.CreateMatchRequest, caller: Caller) -> CreateMatch:
+def _create_command(
+    request: pb.CreateMatchRequest, caller: Caller, match_ids: MatchIds
+) -> CreateMatch:
     request_id = checked_request_id(request.request_id)
     preset = PRESETS.member(request.preset, "preset", Preset.PODKIDNOY)
     if request.match_id:
         match_id = checked_match_id(request.match_id)
     else:
-        match_id = fresh_match_id(caller.player_id, request_id)
+        match_id = match_ids.fresh(caller.player_id, request_id)
     return CreateMatch(
         player_id=caller.player_id,
         request_id=request_id,
