@@ -92,7 +92,7 @@ def _compose(
         presences.attend(match)
 
     live = LiveMatches(around, on_change)
-    entrance = build_entrance(settings, identity.identities, metrics, presences)
+    entrance = build_entrance(settings, identity.identities, metrics, presences, time)
     pace = StreamPace(
         settings.heartbeat_seconds,
         settings.watcher_stall_seconds,

@@ -22,7 +22,7 @@ from durak_server.api import (
 from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.sampling import LineSampler
-from durak_server.runtime import Presences
+from durak_server.runtime import Presences, Timekeeper
 
 _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
@@ -42,7 +42,11 @@ class Entrance:
 
 
 def build_entrance(
-    settings: Settings, identities: Identities, metrics: Metrics, presences: Presences
+    settings: Settings,
+    identities: Identities,
+    metrics: Metrics,
+    presences: Presences,
+    time: Timekeeper,
 ) -> Entrance:
     """Put the limits together: those of addresses come first, then the services ask the gate."""
     addresses = Addresses(settings.trusted_networks)
@@ -62,6 +66,7 @@ def build_entrance(
         guests=_rate_limit("guests_per_second", settings, metrics),
         streams=StreamCount(settings.streams_per_player),
         presences=presences,
+        now=time.now,
     )
     return Entrance(CallInterceptor(concerns, settings.message_max_bytes), gate, tokenless)
 

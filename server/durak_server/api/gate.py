@@ -1,7 +1,8 @@
 """Who calls, and whether he may call now."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Final
 
 from structlog.contextvars import bind_contextvars
@@ -30,6 +31,7 @@ class Gate:
         guests: how fast guests may be made from each address.
         streams: how many event streams each player may have open.
         presences: is told of every call and stream.
+        now: the time that tokens go by.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Gate:
         guests: RateLimit,
         streams: StreamCount,
         presences: Presences,
+        now: Callable[[], datetime],
     ) -> None:
         self._identities = identities
         self._addresses = addresses
@@ -47,6 +50,7 @@ class Gate:
         self._guests = guests
         self._streams = streams
         self._presences = presences
+        self._now = now
 
     async def enter(self, context: Context, wanted: Scope = Scope.PLAY) -> Caller:
         """Return who calls.
@@ -64,12 +68,16 @@ class Gate:
         return caller
 
     def count(self, caller: Caller) -> None:
-        """Count a call of somebody who is in, or a command on his stream.
+        """Count a command on the stream of somebody who was let in.
+
+        The stream lives on when his token has expired, but that is no way round a new one.
 
         Raises:
-            CallFailed: he calls too fast.
+            CallFailed: he calls too fast, or his token has expired.
         """
         self._calls.admit(caller.player_id)
+        if caller.expires_at <= self._now().timestamp():
+            raise _token_expired()
         self._presences.saw(caller.player_id)
 
     def enter_unknown(self, context: Context) -> None:
@@ -105,7 +113,7 @@ class Gate:
         except TokenInvalid as error:
             failure = _token_invalid(error.claim)
         except TokenExpired:
-            failure = CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
+            failure = _token_expired()
         except KeysMissing:
             failure = CallFailed(
                 pb.ERROR_REASON_KEYS_MISSING, "The keys of the identity provider cannot be read."
@@ -123,6 +131,10 @@ def _token_invalid(claim: str) -> CallFailed:
         f"The token's claim {claim} is missing, or is not one that is taken here.",
         metadata={"claim": claim},
     )
+
+
+def _token_expired() -> CallFailed:
+    return CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
 
 
 def _scope_missing(wanted: Scope) -> CallFailed:

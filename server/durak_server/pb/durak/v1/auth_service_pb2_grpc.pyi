@@ -32,7 +32,9 @@ class AuthServiceStub:
     All other services want it in the metadata of each call, as
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
-    running stream survives the expiry of its token; a new call does not.
+    running stream survives the expiry of its token; a new call does not, nor does
+    a command on a stream of Play: it is answered TOKEN_EXPIRED, and the stream
+    goes on. Open another with a new token to play on.
 
     In guest mode the server makes players and signs their tokens. In jwt mode an
     identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
@@ -66,7 +68,9 @@ class AuthServiceAsyncStub(AuthServiceStub):
     All other services want it in the metadata of each call, as
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
-    running stream survives the expiry of its token; a new call does not.
+    running stream survives the expiry of its token; a new call does not, nor does
+    a command on a stream of Play: it is answered TOKEN_EXPIRED, and the stream
+    goes on. Open another with a new token to play on.
 
     In guest mode the server makes players and signs their tokens. In jwt mode an
     identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
@@ -96,7 +100,9 @@ class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
     All other services want it in the metadata of each call, as
     "authorization: Bearer TOKEN". A missing, malformed or expired token is
     UNAUTHENTICATED (reason TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED). A
-    running stream survives the expiry of its token; a new call does not.
+    running stream survives the expiry of its token; a new call does not, nor does
+    a command on a stream of Play: it is answered TOKEN_EXPIRED, and the stream
+    goes on. Open another with a new token to play on.
 
     In guest mode the server makes players and signs their tokens. In jwt mode an
     identity provider does: a token of its own (RS256, ES256 or EdDSA, as the operator
