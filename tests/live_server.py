@@ -145,6 +145,21 @@ class Guest:
         request = lobby_service_pb2.ListMatchesRequest(**fields)
         return await self.calls.lobby.ListMatches(request, metadata=self.metadata)
 
+    async def watch_lobby(
+        self,
+        **filter_: Any,  # Any: as above
+    ) -> AsyncGenerator[lobby_service_pb2.WatchLobbyResponse, None]:
+        """Yield what the lobby's stream tells until it ends; an error of it is raised."""
+        request = lobby_service_pb2.WatchLobbyRequest(
+            filter=lobby_service_pb2.MatchFilter(**filter_)
+        )
+        call = self.calls.lobby.WatchLobby(request, metadata=self.metadata)
+        try:
+            async for answer in call:
+                yield answer
+        finally:
+            call.cancel()
+
     async def my_matches(self, **fields: Any) -> lobby_service_pb2.ListMyMatchesResponse:
         request = lobby_service_pb2.ListMyMatchesRequest(**fields)
         return await self.calls.lobby.ListMyMatches(request, metadata=self.metadata)

@@ -11,6 +11,7 @@ from durak_server.api import (
     AuthService,
     CannotListen,
     LobbyService,
+    LobbySurroundings,
     PlayService,
     ReplayService,
     Services,
@@ -100,7 +101,17 @@ def _compose(
     )
     services = Services(
         AuthService(entrance.gate, identity.guests, metrics.play),
-        LobbyService(entrance.gate, live, store, settings.matches_per_player, identity.match_ids),
+        LobbyService(
+            LobbySurroundings(
+                entrance.gate,
+                live,
+                store,
+                pace,
+                metrics.process,
+                identity.match_ids,
+                settings.matches_per_player,
+            )
+        ),
         PlayService(
             StreamSurroundings(entrance.gate, live, pace, settings.matches_per_stream, metrics)
         ),
@@ -116,6 +127,7 @@ def _surroundings(
     limits = Limits(
         inbox=settings.match_inbox_size,
         watchers=settings.streams_per_match,
+        lobby_watchers=settings.lobby_streams,
         lag_events=settings.watcher_lag_events,
         idle=timedelta(seconds=settings.match_idle_seconds),
         lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),

@@ -89,6 +89,30 @@ async def test_a_match_has_so_many_streams() -> None:
         await stream.aclose()
 
 
+async def test_the_lobby_has_so_many_streams() -> None:
+    async with running_server(lobby_streams=1) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        stream = a.watch_lobby()
+        await anext(stream)
+
+        assert exhausted(await failure_of(anext(b.watch_lobby())), "TOO_MANY_STREAMS")
+        await stream.aclose()
+        await until(lambda: not metric(server, "durak_lobby_streams"), b)
+        again = b.watch_lobby()
+        assert (await anext(again)).is_complete
+        await again.aclose()
+
+
+async def test_streams_of_the_lobby_count_among_those_of_a_player() -> None:
+    async with running_server(streams_per_player=1) as server, connected(server) as calls:
+        a = await calls.guest()
+        stream = a.watch_lobby()
+        await anext(stream)
+
+        assert exhausted(await failure_of(anext(a.watch_lobby())), "TOO_MANY_STREAMS")
+        await stream.aclose()
+
+
 async def test_a_player_may_call_so_often() -> None:
     async with running_server(calls_per_second=0.01) as server, connected(server) as calls:
         a, b = await calls.guests(2)

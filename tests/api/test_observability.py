@@ -51,7 +51,8 @@ EXPECTED = """
     durak_clock_late_seconds durak_clocks_run_out_total durak_matches_expired_total
     durak_turn_ends_failed_total
     durak_event_loop_lag_seconds durak_guests_created_total durak_limited_total
-    durak_live_matches durak_match_loads_total durak_matches durak_moves_accepted_total
+    durak_live_matches durak_lobby_streams durak_match_loads_total
+    durak_matches durak_moves_accepted_total
     durak_players_left_total durak_rate_limited_total durak_store_batch_appends
     durak_store_conflicts_total
     durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total

@@ -24,6 +24,7 @@ FREE = {"durak.v1.AuthService.CreateGuest"}
 WATCHING = {
     "durak.v1.LobbyService.ListMatches",
     "durak.v1.LobbyService.ListMyMatches",
+    "durak.v1.LobbyService.WatchLobby",
     "durak.v1.PlayService.GetView",
     "durak.v1.PlayService.StreamEvents",
     "durak.v1.ReplayService.ExportGame",
@@ -70,7 +71,7 @@ async def answer_of(calls: Calls, method: MethodDescriptor, token: str) -> Failu
         call = asking(b"", metadata=metadata)
     try:
         async for _ in call:
-            pass
+            break  # some streams have no end
     except aio.AioRpcError as error:
         return read_failure(error)
     return None

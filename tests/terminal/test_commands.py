@@ -2,13 +2,14 @@
 
 import json
 import re
+import signal
 from pathlib import Path
 
 import pytest
 
 from tests.client.players import player
 from tests.live_server import running_server
-from tests.terminal.commands import durak
+from tests.terminal.commands import begin, durak, end, read_until
 
 COMMANDS = ["play", "watch", "matches", "verify", "replay", "render", "export"]
 
@@ -36,7 +37,7 @@ async def test_matches_are_listed_for_people_and_for_programs(tmp_path: Path) ->
         mine = await durak(tmp_path, "matches", "--mine", "--json", *address)
     assert none.out == "There are no matches. `durak play` starts one.\n"
     heading, *rows = table.out.splitlines()
-    assert heading.split() == ["match", "state", "rules", "players", "made"]
+    assert heading.split() == ["match", "state", "rules", "seats", "made"]
     assert [row.split()[:3] for row in rows if row[0] != " "] == [
         [second.match_id, "open", "prostoy"],
         [first.match_id, "open", "podkidnoy"],
@@ -48,6 +49,30 @@ async def test_matches_are_listed_for_people_and_for_programs(tmp_path: Path) ->
         ["Vasya"],
     )
     assert json.loads(mine.out) == []
+
+
+async def test_the_lobby_is_watched_until_the_command_is_interrupted(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Vasya") as vasya:
+        match = await vasya.create_match("prostoy", seats=3)
+        address = ("--server", f"127.0.0.1:{server.port}")
+        lines = await begin(tmp_path / "lines", "matches", "--watch", *address)
+        objects = await begin(tmp_path / "json", "matches", "--watch", "--json", *address)
+        await read_until(lines, "Vasya")
+        await read_until(objects, '"change": "added"')
+
+        await match.add_bot()
+        await read_until(lines, "2/3")
+        changed = json.loads(await read_until(objects, "{"))
+        await match.leave()
+        gone = await read_until(lines, "gone")
+        removed = json.loads(await read_until(objects, "{"))
+
+        for process in (lines, objects):
+            process.send_signal(signal.SIGINT)
+            assert (await end(process)).code == 130
+    assert (changed["change"], changed["match_id"]) == ("changed", match.match_id)
+    assert (removed["change"], removed["match_id"]) == ("removed", match.match_id)
+    assert gone.splitlines()[-1] == f"{match.match_id}  gone"
 
 
 async def test_no_server_is_said_in_one_line(tmp_path: Path) -> None:

@@ -1,75 +1,74 @@
 """LobbyService: how matches are made, found, joined and started."""
 
-import asyncio
-from weakref import WeakValueDictionary
-
-from structlog.contextvars import bind_contextvars
+from dataclasses import dataclass
 
 from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
-from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
-from durak_server.api.fresh_ids import MatchIds, bot_name, fresh_bot_id, fresh_invite_code
+from durak_server.api.follow import StreamPace
+from durak_server.api.fresh_ids import MatchIds, bot_name, fresh_bot_id
 from durak_server.api.gate import Gate
+from durak_server.api.lobby_requests import create_command, match_query, watched_query
+from durak_server.api.lobby_stream import LobbyStream
 from durak_server.api.requests import (
-    checked_invite_code,
     checked_match_id,
     checked_request_id,
     checked_seed,
     page_request,
     statuses_from_wire,
 )
-from durak_server.api.wire_enums import BOT_LEVELS, PRESETS, SPECTATORS, VISIBILITIES
+from durak_server.api.sitting_down import SittingDown
+from durak_server.api.wire_enums import BOT_LEVELS
 from durak_server.api.wire_matches import wire_info
-from durak_server.api.wire_rules import options_from_wire, rules_from_wire
 from durak_server.matches import (
     AddBot,
     BotLevel,
-    CreateMatch,
     JoinMatch,
     LeaveMatch,
-    MatchRefusal,
-    PlayerCommand,
     PlayerJoined,
     RemovePlayer,
-    Spectators,
     StartMatch,
-    Visibility,
     WantRematch,
     summary,
 )
-from durak_server.pb.durak.v1 import error_pb2, match_pb2
+from durak_server.observe.metrics import ProcessMetrics
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
+from durak_server.pb.durak.v1 import match_pb2
 from durak_server.pb.durak.v1.lobby_service_pb2_grpc import LobbyServiceServicer
-from durak_server.rules import Preset
-from durak_server.runtime import LiveMatches, MatchMissing, Outcome
-from durak_server.store import EventStore, MatchQuery
+from durak_server.runtime import LiveMatches, Outcome
+from durak_server.store import EventStore
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySurroundings:
+    """What the lobby works with."""
+
+    gate: Gate
+    live: LiveMatches
+    store: EventStore
+    pace: StreamPace
+    metrics: ProcessMetrics
+    match_ids: MatchIds
+    matches_per_player: int
+    """At how many open and running matches one player may sit."""
 
 
 class LobbyService(LobbyServiceServicer):
     """Makes, finds, joins and starts matches."""
 
-    def __init__(
-        self,
-        gate: Gate,
-        live: LiveMatches,
-        store: EventStore,
-        matches_per_player: int,
-        match_ids: MatchIds,
-    ) -> None:
-        self._gate = gate
-        self._live = live
-        self._store = store
-        self._matches_per_player = matches_per_player
-        self._match_ids = match_ids
-        self._sitting_down: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+    def __init__(self, around: LobbySurroundings) -> None:
+        self._around = around
+        self._gate = around.gate
+        self._live = around.live
+        self._store = around.store
+        self._seats = SittingDown(around.live, around.store, around.matches_per_player)
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.CreateMatchRequest, context: Context
     ) -> pb.CreateMatchResponse:
         """Make a match."""
         caller = await self._gate.enter(context)
-        command = _create_command(request, caller, self._match_ids)
-        outcome = await self._sit_down(caller, command.match_id, command)
+        command = create_command(request, caller, self._around.match_ids)
+        outcome = await self._seats.sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(
             info=_info(outcome, caller), seat=0, commitment=_commitment(outcome)
         )
@@ -80,11 +79,11 @@ class LobbyService(LobbyServiceServicer):
         """Take a seat."""
         caller = await self._gate.enter(context)
         request_id = checked_request_id(request.request_id)
-        match_id, code = await self._which(request)
+        match_id, code = await self._seats.which(request)
         seat = request.seat if request.HasField("seat") else None
         seed = checked_seed(request.seed, shortest=0)
         command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
-        outcome = await self._sit_down(caller, match_id, command)
+        outcome = await self._seats.sit_down(caller, match_id, command)
         taken = outcome.match.seat_of(caller.player_id)
         assert taken is not None, "who joined has a seat"
         return pb.JoinMatchResponse(
@@ -99,7 +98,7 @@ class LobbyService(LobbyServiceServicer):
         command = LeaveMatch(
             caller.player_id, checked_request_id(request.request_id), request.expected_sequence
         )
-        outcome = await self._do(checked_match_id(request.match_id), command)
+        outcome = await self._seats.do(checked_match_id(request.match_id), command)
         return pb.LeaveMatchResponse(sequence=outcome.last)
 
     async def StartMatch(  # noqa: N802
@@ -110,7 +109,7 @@ class LobbyService(LobbyServiceServicer):
         command = StartMatch(
             caller.player_id, checked_request_id(request.request_id), request.expected_sequence
         )
-        outcome = await self._do(checked_match_id(request.match_id), command)
+        outcome = await self._seats.do(checked_match_id(request.match_id), command)
         return pb.StartMatchResponse(info=_info(outcome, caller))
 
     async def AddBot(  # noqa: N802
@@ -129,7 +128,7 @@ class LobbyService(LobbyServiceServicer):
             seat=request.seat if request.HasField("seat") else None,
             expected_sequence=request.expected_sequence,
         )
-        outcome = await self._do(match_id, command)
+        outcome = await self._seats.do(match_id, command)
         return pb.AddBotResponse(info=_info(outcome, caller), seat=_seat_taken(outcome))
 
     async def RemovePlayer(  # noqa: N802
@@ -143,7 +142,7 @@ class LobbyService(LobbyServiceServicer):
             request.player_id,
             request.expected_sequence,
         )
-        outcome = await self._do(checked_match_id(request.match_id), command)
+        outcome = await self._seats.do(checked_match_id(request.match_id), command)
         return pb.RemovePlayerResponse(info=_info(outcome, caller))
 
     async def Rematch(  # noqa: N802
@@ -153,8 +152,8 @@ class LobbyService(LobbyServiceServicer):
         caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
         command = WantRematch(caller.player_id, checked_request_id(request.request_id))
-        await self._refuse_rematch_too_many(caller, match_id)
-        await self._do(match_id, command)
+        await self._seats.refuse_rematch_too_many(caller, match_id)
+        await self._seats.do(match_id, command)
         return pb.RematchResponse(next_match_id=await self._live.rematch_of(match_id))
 
     async def ListMatches(  # noqa: N802
@@ -163,12 +162,26 @@ class LobbyService(LobbyServiceServicer):
         """List public matches."""
         caller = await self._gate.enter(context, Scope.WATCH)
         page = await self._store.list_public(
-            _query(request.filter), page_request(request.page_size, request.page_token)
+            match_query(request.filter), page_request(request.page_size, request.page_token)
         )
         return pb.ListMatchesResponse(
             matches=[wire_info(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
         )
+
+    async def WatchLobby(  # type: ignore[override]  # noqa: N802  (writes to the context)
+        self, request: pb.WatchLobbyRequest, context: Context
+    ) -> None:
+        """Tell of public matches; the messages are written to the context."""
+        caller = await self._gate.enter(context, Scope.WATCH)
+        query = watched_query(request.filter)
+        with (
+            self._gate.stream_of(caller),
+            self._live.lobby.watch(query) as watcher,
+            self._around.metrics.lobby_streams.track_inprogress(),
+        ):
+            stream = LobbyStream(caller, watcher, self._around.pace, self._around.metrics)
+            await stream.serve(self._store, query, context)
 
     async def ListMyMatches(  # noqa: N802
         self, request: pb.ListMyMatchesRequest, context: Context
@@ -184,99 +197,6 @@ class LobbyService(LobbyServiceServicer):
             matches=[wire_info(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
         )
-
-    async def _sit_down(self, caller: Caller, match_id: str, command: PlayerCommand) -> Outcome:
-        # One at a time for each player: his matches are counted, and then there is one more.
-        lock = self._sitting_down.setdefault(caller.player_id, asyncio.Lock())
-        async with lock:
-            await self._refuse_one_too_many(caller, match_id, command.request_id)
-            return await self._do(match_id, command)
-
-    async def _do(self, match_id: str, command: PlayerCommand) -> Outcome:
-        bind_contextvars(match=match_id)
-        answer = await self._live.submit(match_id, command)
-        if isinstance(answer, MatchRefusal):
-            raise refused(answer)
-        return answer
-
-    async def _which(self, request: pb.JoinMatchRequest) -> tuple[str, str]:
-        """Return the id of the match to join, and the code if it was named by that."""
-        if request.WhichOneof("which") == "match_id":
-            return checked_match_id(request.match_id), ""
-        if request.WhichOneof("which") is None:
-            raise invalid_field("which", "match_id or invite_code must be given")
-        code = checked_invite_code(request.invite_code)
-        match_id = await self._store.find_invite(code)
-        if match_id is None:
-            raise match_not_found()
-        return match_id, code
-
-    async def _refuse_one_too_many(self, caller: Caller, match_id: str, request_id: str) -> None:
-        """Refuse who sits at too many matches, unless he asks for nothing new."""
-        running = await self._store.count_running(caller.player_id)
-        if running < self._matches_per_player:
-            return
-        if not await self._is_known_to(match_id, caller.player_id, request_id):
-            raise self._too_many(running)
-
-    async def _refuse_rematch_too_many(self, caller: Caller, match_id: str) -> None:
-        """Refuse who sits at too many matches, unless he has said before that he wants this one."""
-        running = await self._store.count_running(caller.player_id)
-        match = (await self._live.find(match_id)).match
-        if running >= self._matches_per_player and (
-            match.active_seat_of(caller.player_id) not in match.rematch_wanted_by
-        ):
-            raise self._too_many(running)
-
-    def _too_many(self, running: int) -> CallFailed:
-        return CallFailed(
-            error_pb2.ERROR_REASON_TOO_MANY_MATCHES,
-            f"The player sits at {running} running matches;"
-            f" {self._matches_per_player} are allowed.",
-        )
-
-    async def _is_known_to(self, match_id: str, player_id: str, request_id: str) -> bool:
-        try:
-            live = await self._live.find(match_id)
-        except MatchMissing:
-            return False
-        is_seated = live.match.active_seat_of(player_id) is not None
-        return is_seated or live.history.answer_to(player_id, request_id) is not None
-
-
-def _create_command(
-    request: pb.CreateMatchRequest, caller: Caller, match_ids: MatchIds
-) -> CreateMatch:
-    request_id = checked_request_id(request.request_id)
-    preset = PRESETS.member(request.preset, "preset", Preset.PODKIDNOY)
-    if request.match_id:
-        match_id = checked_match_id(request.match_id)
-    else:
-        match_id = match_ids.fresh(caller.player_id, request_id)
-    return CreateMatch(
-        player_id=caller.player_id,
-        request_id=request_id,
-        name=caller.name,
-        match_id=match_id,
-        invite_code=fresh_invite_code(),
-        preset=preset,
-        rules=rules_from_wire(preset, request.rules),
-        visibility=VISIBILITIES.member(request.visibility, "visibility", Visibility.PUBLIC),
-        spectators=SPECTATORS.member(request.spectators, "spectators", Spectators.LIVE),
-        start_when_full=request.start_when_full,
-    )
-
-
-def _query(filter_: pb.MatchFilter) -> MatchQuery:
-    return MatchQuery(
-        statuses=statuses_from_wire(filter_.statuses, "filter.statuses"),
-        presets=frozenset(
-            PRESETS.member(number, f"filter.presets[{index}]")
-            for index, number in enumerate(filter_.presets)
-        ),
-        options=tuple(options_from_wire(filter_.rules).items()),
-        has_free_seat=filter_.has_free_seat,
-    )
 
 
 def _info(outcome: Outcome, caller: Caller) -> match_pb2.MatchInfo:

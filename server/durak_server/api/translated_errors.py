@@ -43,7 +43,7 @@ def _failed_watch(error: Exception) -> CallFailed | None:
     match error:
         case TooManyWatchers():
             return CallFailed(
-                pb.ERROR_REASON_TOO_MANY_STREAMS, "The match has as many streams as it may have."
+                pb.ERROR_REASON_TOO_MANY_STREAMS, "There are as many such streams as there may be."
             )
         case SequenceAhead(sequence=sequence):
             return CallFailed(

@@ -70,6 +70,9 @@ class Settings(IdentitySettings, ListenSettings):
     streams_per_match: int = Field(
         1_000, ge=1, le=10**6, description="Event streams open for one match."
     )
+    lobby_streams: int = Field(
+        1_000, ge=1, le=10**6, description="Streams open to the lobby, of all players together."
+    )
     match_inbox_size: int = Field(
         64, ge=1, le=10_000, description="Commands that may wait for one match."
     )

@@ -232,6 +232,9 @@ class ProcessMetrics:
             "durak_match_loads", "Matches read from the store into memory.", registry=registry
         )
         self.streams = Gauge("durak_streams", "Event streams open.", registry=registry)
+        self.lobby_streams = Gauge(
+            "durak_lobby_streams", "Streams open to the lobby.", registry=registry
+        )
         self.watchers_dropped = Counter(
             "durak_watchers_dropped",
             "Event streams ended because their reader was too slow.",

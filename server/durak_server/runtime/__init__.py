@@ -14,6 +14,8 @@ from durak_server.runtime.expiry import expire_matches
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.live_matches import LiveMatches
+from durak_server.runtime.lobby import Lobby
+from durak_server.runtime.lobby_watcher import LobbyNews, LobbyWatcher
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.presences import Presences
 from durak_server.runtime.surroundings import Limits, Surroundings
@@ -26,6 +28,9 @@ __all__ = [
     "Limits",
     "LiveMatch",
     "LiveMatches",
+    "Lobby",
+    "LobbyNews",
+    "LobbyWatcher",
     "LogLost",
     "MatchBusy",
     "MatchGone",

@@ -22,7 +22,7 @@ class ShuttingDown(RuntimeRefusal):
 
 
 class TooManyWatchers(RuntimeRefusal):
-    """The match has as many streams as it may have."""
+    """The match, or the lobby, has as many streams as it may have."""
 
 
 class SequenceAhead(RuntimeRefusal):

@@ -17,6 +17,7 @@ from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchMissing, ShuttingDown
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
+from durak_server.runtime.lobby import Lobby
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.rematches import Rematches
 from durak_server.runtime.surroundings import Surroundings
@@ -39,6 +40,8 @@ class LiveMatches:
         self._around = around
         self._on_change = on_change
         self._rematches = Rematches(self._open)
+        self.lobby = Lobby(around.limits.lobby_watchers)
+        """The public ones among them."""
         self._live: dict[str, LiveMatch] = {}
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._unwoken: set[str] = set()
@@ -145,6 +148,7 @@ class LiveMatches:
     def end_streams(self) -> None:
         """End every stream and begin no more. Clocks stand: who has no stream shall not lose."""
         self.streams_end.set()
+        self.lobby.end()
         for live in self:
             live.stop_clocks()
             live.end_watchers(ShuttingDown())
@@ -206,6 +210,7 @@ class LiveMatches:
     def _look_at(self, live: LiveMatch) -> None:
         self._on_change(live)
         self._rematches.attend(live)
+        self.lobby.attend(live)
 
     def _forget_unmade(self, live: LiveMatch) -> None:
         if not live.has_commands:

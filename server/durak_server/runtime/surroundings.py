@@ -19,6 +19,8 @@ class Limits:
     """Commands waiting; above it `MatchBusy`."""
     watchers: int = 1_000
     """Streams open; above it `TooManyWatchers`."""
+    lobby_watchers: int = 1_000
+    """Streams open to the lobby; above it `TooManyWatchers`."""
     lag_events: int = 20_000
     """Events that a watcher may be behind; above it `WatcherTooSlow`."""
     events_at_once: int = 1_000

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from durak_server.matches import MatchStatus, MatchSummary
+from durak_server.matches import MatchStatus, MatchSummary, Visibility
 from durak_server.rules import Preset
 
 UNFINISHED = frozenset({MatchStatus.OPEN, MatchStatus.PLAYING})
@@ -20,6 +20,16 @@ class MatchQuery:
     presets: frozenset[Preset] = frozenset()
     options: tuple[tuple[str, str | int | bool], ...] = ()
     has_free_seat: bool = False
+
+    def fits(self, match: MatchSummary) -> bool:
+        """Tell whether a match is one to list."""
+        return (
+            match.visibility is Visibility.PUBLIC
+            and match.status in self.statuses
+            and (not self.presets or match.preset in self.presets)
+            and (not self.has_free_seat or match.has_free_seat)
+            and all(getattr(match.rules, name) == value for name, value in self.options)
+        )
 
 
 @dataclass(frozen=True, slots=True)

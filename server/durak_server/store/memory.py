@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from durak_server.matches import MatchStatus, MatchSummary, Record, Visibility
+from durak_server.matches import MatchStatus, MatchSummary, Record
 from durak_server.rules import Preset
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import Conflict, StoreUnavailable
@@ -45,7 +45,7 @@ class MemoryStore:
 
     async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
         """Return public matches; see `EventStore.list_public`."""
-        return self._list(lambda summary: _fits(summary, query), page)
+        return self._list(query.fits, page)
 
     async def list_of_player(
         self,
@@ -126,13 +126,3 @@ class MemoryStore:
 def _may_be_idle(summary: MatchSummary, since: datetime) -> bool:
     is_timed = summary.status is MatchStatus.PLAYING and summary.rules.turn_seconds
     return (summary.created_at if is_timed else summary.updated_at) <= since
-
-
-def _fits(summary: MatchSummary, query: MatchQuery) -> bool:
-    return (
-        summary.visibility is Visibility.PUBLIC
-        and summary.status in query.statuses
-        and (not query.presets or summary.preset in query.presets)
-        and (not query.has_free_seat or summary.has_free_seat)
-        and all(getattr(summary.rules, name) == value for name, value in query.options)
-    )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from durak_client.events import Event, Update
     from durak_client.following import Lost, ViewMode
+    from durak_client.lobby import LobbyUpdate
     from durak_client.match import Match
     from durak_client.matches import BotLevel, MatchInfo, MatchStatus, Preset, Seat
     from durak_client.moves import LegalMove, Move, MoveKind
@@ -55,6 +56,7 @@ __all__ = [
     "InvalidRequest",
     "LegalMove",
     "LimitReached",
+    "LobbyUpdate",
     "Lost",
     "Match",
     "MatchInfo",
@@ -91,6 +93,7 @@ _HOMES = (
     "errors",
     "events",
     "following",
+    "lobby",
     "match",
     "matches",
     "moves",

@@ -15,7 +15,9 @@ from durak_client.channel import Connection
 from durak_client.events import Update
 from durak_client.following import Following, Lost, ViewMode
 from durak_client.identifiers import new_match_id, new_request_id, new_seed
+from durak_client.lobby import LobbyUpdate, WatchingLobby
 from durak_client.match import Match
+from durak_client.match_filter import match_filter, status_numbers
 from durak_client.matches import (
     MatchInfo,
     MatchStatus,
@@ -165,12 +167,9 @@ class Client:
         `page_size` is how many are asked for at a time, at most 100; 0 is the server's choice.
         """
         request = lobby_service_pb2.ListMatchesRequest(page_size=page_size)
-        request.filter.statuses.extend(_statuses(statuses))
-        request.filter.presets.extend(
-            rules_pb2.Preset.ValueType(Preset.named(preset)) for preset in presets
+        request.filter.CopyFrom(
+            match_filter(statuses, presets, options, has_free_seat=has_free_seat)
         )
-        request.filter.rules.CopyFrom(to_rule_set(options))
-        request.filter.has_free_seat = has_free_seat
         while True:
             page = await self.calls.call(lambda stubs: stubs.lobby.ListMatches, request)
             for info in page.matches:
@@ -179,12 +178,33 @@ class Client:
             if not page.next_page_token:
                 return
 
+    def watch_lobby(
+        self,
+        *,
+        statuses: Iterable[str | MatchStatus] = (),
+        presets: Iterable[str | Preset] = (),
+        has_free_seat: bool = False,
+        on_lost: Callable[[Lost], None] | None = None,
+        **options: Option,
+    ) -> AsyncGenerator[LobbyUpdate, None]:
+        """Yield the public matches that `matches` would list, then what changes, for ever.
+
+        Lost connections are made again for as long as it takes, and `on_lost` is told of each.
+
+        Raises:
+            ValueError: a status, a preset, an option or its value has no such name.
+            Refused: the server will never serve this, such as matches that are over.
+            ClientClosed: the client was closed.
+        """
+        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
+        return WatchingLobby(self.calls, filter_, on_lost).updates()
+
     async def my_matches(
         self, *, statuses: Iterable[str | MatchStatus] = (), page_size: int = 0
     ) -> AsyncIterator[MatchInfo]:
         """Iterate over the matches at which this player sits, newest first; as `matches`."""
         request = lobby_service_pb2.ListMyMatchesRequest(page_size=page_size)
-        request.statuses.extend(_statuses(statuses))
+        request.statuses.extend(status_numbers(statuses))
         while True:
             page = await self.calls.call(lambda stubs: stubs.lobby.ListMyMatches, request)
             for info in page.matches:
@@ -248,10 +268,6 @@ class Client:
 
     def _match(self, info: match_pb2.MatchInfo, seat: int) -> Match:
         return Match(self, info.match_id, wire_model.match_info(info), seat)
-
-
-def _statuses(statuses: Iterable[str | MatchStatus]) -> list[match_pb2.MatchStatus.ValueType]:
-    return [match_pb2.MatchStatus.ValueType(MatchStatus.named(status)) for status in statuses]
 
 
 def _subject(token: str) -> str:

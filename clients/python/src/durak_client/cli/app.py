@@ -129,17 +129,26 @@ def matches(
     server: Server = DEFAULT_SERVER,
     mine: Annotated[bool, typer.Option("--mine", help="Those at which you sit.")] = False,
     preset: Annotated[PresetName | None, typer.Option(metavar="NAME", help=_PRESETS)] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on and tell what changes, until interrupted.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
     tls: Tls = False,
     ca: Ca = None,
 ) -> None:
     """List matches that are open or being played, newest first."""
-    from durak_client.cli.playing import list_matches  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.lobby import list_matches, watch_matches  # noqa: PLC0415  # see above
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
+    if mine and watch:
+        raise typer.BadParameter("--mine and --watch exclude each other")
     name = preset.value if preset is not None else ""
-    run(list_matches(Access(server, tls=tls, ca=ca), name, mine=mine, json=json), server)
+    access = Access(server, tls=tls, ca=ca)
+    if watch:
+        run(watch_matches(access, name, json=json), server)
+    else:
+        run(list_matches(access, name, mine=mine, json=json), server)
 
 
 @app.command(epilog="Example: durak replay 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b")

@@ -3,9 +3,8 @@
 import sys
 
 import typer
-from rich.console import Console
 
-from durak_client.cli import listing, words
+from durak_client.cli import words
 from durak_client.cli.front import Front
 from durak_client.cli.plain_front import PlainFront
 from durak_client.cli.rematching import Rematching
@@ -21,9 +20,7 @@ from durak_client.cli.seating import (
 from durak_client.cli.sitting import Ending, Sitting
 from durak_client.client import Client
 from durak_client.match import Match
-from durak_client.matches import MatchInfo, MatchStatus
-
-_MOST_LISTED = 200
+from durak_client.matches import MatchStatus
 
 
 async def play_match(access: Access, table: Table, *, join: str, resume: bool, plain: bool) -> None:
@@ -37,24 +34,6 @@ async def watch_match(access: Access, match_id: str, *, plain: bool) -> None:
     """Watch a match until it is over or the watcher goes."""
     async with await sign_in(access) as client:
         await _sit(client.match(match_id), plain)
-
-
-async def list_matches(access: Access, preset: str, *, mine: bool, json: bool) -> None:
-    """Print the newest matches, at most two hundred."""
-    async with await sign_in(access) as client:
-        found: list[MatchInfo] = []
-        listed = client.my_matches() if mine else client.matches(presets=[preset] if preset else [])
-        async for info in listed:
-            if not preset or info.preset.name.lower() == preset:
-                found.append(info)
-            if len(found) == _MOST_LISTED:
-                break
-    if json:
-        typer.echo(listing.as_json(found))
-    elif found:
-        Console().print(listing.as_table(found))
-    else:
-        typer.echo(words.NO_MATCHES)
 
 
 async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:

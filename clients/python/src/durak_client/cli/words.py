@@ -39,6 +39,8 @@ MATCH_OVER = "The match is over."
 FREE_SEAT = "free seat"
 NOTHING_TO_RESUME = "You have no unfinished match here. `durak play` starts one."
 GUEST_NOT_KEPT = "You will not be known when you come back: {problem}"
+MATCH_HEADINGS = ("match", "state", "rules", "seats", "made")
+MATCH_GONE = "{match}  gone"
 NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
     "No server answers at {server}. `durak-server serve` starts one; --server names another."

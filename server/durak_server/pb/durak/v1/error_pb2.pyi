@@ -76,14 +76,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 20
     """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
-    it may, or the stream follows as many matches.
+    """RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
+    streams as it may, or the stream follows as many matches.
     """
     ERROR_REASON_MATCH_BUSY: _ErrorReason.ValueType  # 22
     """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
     ERROR_REASON_WATCHER_TOO_SLOW: _ErrorReason.ValueType  # 23
     """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent
-    (none where a stream of several matches ends).
+    (none where a stream of several matches, or of the lobby, ends).
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 24
     """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
@@ -270,14 +270,14 @@ ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 19
 ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 20
 """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED: the caller, his address, or the match has as many streams as
-it may, or the stream follows as many matches.
+"""RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
+streams as it may, or the stream follows as many matches.
 """
 ERROR_REASON_MATCH_BUSY: ErrorReason.ValueType  # 22
 """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
 ERROR_REASON_WATCHER_TOO_SLOW: ErrorReason.ValueType  # 23
 """RESOURCE_EXHAUSTED: the stream fell too far behind; metadata "sequence" is the last sent
-(none where a stream of several matches ends).
+(none where a stream of several matches, or of the lobby, ends).
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which

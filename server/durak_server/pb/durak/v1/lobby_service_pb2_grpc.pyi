@@ -95,6 +95,24 @@ class LobbyServiceStub:
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD).
     """
+    WatchLobby: _grpc.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]
+    """Watches the lobby: what ListMatches would list, then whatever changes in it.
+
+    The first messages list the matches that fit the filter, newest first; the
+    one that completes the list comes in any case. From then on each message
+    tells the newest state of the matches that changed since the one before, so
+    a slow reader gets fewer and newer states, never more to read. Moves are not
+    told: of a match being played `sequence` and `updated_at` are those of when
+    it was told last. An empty message comes after every silence of 10 s (if not
+    set otherwise), to show that the stream lives.
+
+    The stream never ends by itself. After any end call again and forget what
+    was listed before: the new list is whole.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: the filter, or a state other than
+    OPEN and PLAYING), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
+    UNAVAILABLE (SHUTTING_DOWN).
+    """
     ListMyMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMyMatchesRequest, _lobby_service_pb2.ListMyMatchesResponse]
     """Lists the matches at which the caller sits, newest first; also after a crash.
 
@@ -167,6 +185,24 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Lists public matches, newest first.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD).
+    """
+    WatchLobby: _aio.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]  # type: ignore[assignment]
+    """Watches the lobby: what ListMatches would list, then whatever changes in it.
+
+    The first messages list the matches that fit the filter, newest first; the
+    one that completes the list comes in any case. From then on each message
+    tells the newest state of the matches that changed since the one before, so
+    a slow reader gets fewer and newer states, never more to read. Moves are not
+    told: of a match being played `sequence` and `updated_at` are those of when
+    it was told last. An empty message comes after every silence of 10 s (if not
+    set otherwise), to show that the stream lives.
+
+    The stream never ends by itself. After any end call again and forget what
+    was listed before: the new list is whole.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: the filter, or a state other than
+    OPEN and PLAYING), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
+    UNAVAILABLE (SHUTTING_DOWN).
     """
     ListMyMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMyMatchesRequest, _lobby_service_pb2.ListMyMatchesResponse]  # type: ignore[assignment]
     """Lists the matches at which the caller sits, newest first; also after a crash.
@@ -285,6 +321,30 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists public matches, newest first.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD).
+        """
+
+    @_abc_1.abstractmethod
+    def WatchLobby(
+        self,
+        request: _lobby_service_pb2.WatchLobbyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_lobby_service_pb2.WatchLobbyResponse], _abc.AsyncIterator[_lobby_service_pb2.WatchLobbyResponse]]:
+        """Watches the lobby: what ListMatches would list, then whatever changes in it.
+
+        The first messages list the matches that fit the filter, newest first; the
+        one that completes the list comes in any case. From then on each message
+        tells the newest state of the matches that changed since the one before, so
+        a slow reader gets fewer and newer states, never more to read. Moves are not
+        told: of a match being played `sequence` and `updated_at` are those of when
+        it was told last. An empty message comes after every silence of 10 s (if not
+        set otherwise), to show that the stream lives.
+
+        The stream never ends by itself. After any end call again and forget what
+        was listed before: the new list is whole.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: the filter, or a state other than
+        OPEN and PLAYING), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
+        UNAVAILABLE (SHUTTING_DOWN).
         """
 
     @_abc_1.abstractmethod

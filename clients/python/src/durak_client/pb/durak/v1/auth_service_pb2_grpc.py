@@ -43,9 +43,9 @@ class AuthServiceStub(object):
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     def __init__(self, channel):
@@ -79,9 +79,9 @@ class AuthServiceServicer(object):
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     def CreateGuest(self, request, context):
@@ -129,9 +129,9 @@ class AuthService(object):
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     @staticmethod

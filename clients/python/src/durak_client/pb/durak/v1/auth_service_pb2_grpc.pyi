@@ -44,9 +44,9 @@ class AuthServiceStub:
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     @_typing.overload
@@ -80,9 +80,9 @@ class AuthServiceAsyncStub(AuthServiceStub):
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -112,9 +112,9 @@ class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
     scope (parted by spaces; also scp, as a list).
 
     A token has scopes, and a call without the one that it wants is
-    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches, GetView,
-    StreamEvents and ReplayService, "play" for those and all other calls. "bot"
-    opens what "play" opens. Guests have "play".
+    PERMISSION_DENIED (SCOPE_MISSING): "watch" for the lists of matches,
+    WatchLobby, GetView, StreamEvents and ReplayService, "play" for those and all
+    other calls. "bot" opens what "play" opens. Guests have "play".
     """
 
     @_abc_1.abstractmethod

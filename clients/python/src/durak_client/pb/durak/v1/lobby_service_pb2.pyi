@@ -589,6 +589,72 @@ class ListMatchesResponse(_message.Message):
 Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
 
 @_typing.final
+class WatchLobbyRequest(_message.Message):
+    """Asks for the lobby."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILTER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def filter(self) -> Global___MatchFilter:
+        """Which matches, as in ListMatches, but none that are over; absent: all."""
+
+    def __init__(
+        self,
+        *,
+        filter: Global___MatchFilter | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyRequest: _TypeAlias = WatchLobbyRequest  # noqa: Y015
+
+@_typing.final
+class WatchLobbyResponse(_message.Message):
+    """What is new in the lobby; nothing, to show that the stream lives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ADDED_FIELD_NUMBER: _builtins.int
+    CHANGED_FIELD_NUMBER: _builtins.int
+    REMOVED_MATCH_IDS_FIELD_NUMBER: _builtins.int
+    IS_COMPLETE_FIELD_NUMBER: _builtins.int
+    is_complete: _builtins.bool
+    """The list is complete with this message; set once in a stream."""
+    @_builtins.property
+    def added(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchInfo]:
+        """Matches that fit now and did not before, those made included; while the
+        list is not complete, the next ones of it.
+        """
+
+    @_builtins.property
+    def changed(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchInfo]:
+        """Matches told before that have changed, and fit as before."""
+
+    @_builtins.property
+    def removed_match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Matches told before that do not fit any more, or are over."""
+
+    def __init__(
+        self,
+        *,
+        added: _abc.Iterable[_match_pb2.MatchInfo] | None = ...,
+        changed: _abc.Iterable[_match_pb2.MatchInfo] | None = ...,
+        removed_match_ids: _abc.Iterable[_builtins.str] | None = ...,
+        is_complete: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "changed", b"changed", "is_complete", b"is_complete", "removed_match_ids", b"removed_match_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
+
+@_typing.final
 class ListMyMatchesRequest(_message.Message):
     """Asks for the caller's matches."""
 

@@ -78,6 +78,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
+        self.WatchLobby = channel.unary_stream(
+                '/durak.v1.LobbyService/WatchLobby',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.FromString,
+                _registered_method=True)
         self.ListMyMatches = channel.unary_unary(
                 '/durak.v1.LobbyService/ListMyMatches',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.ListMyMatchesRequest.SerializeToString,
@@ -182,6 +187,28 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchLobby(self, request, context):
+        """Watches the lobby: what ListMatches would list, then whatever changes in it.
+
+        The first messages list the matches that fit the filter, newest first; the
+        one that completes the list comes in any case. From then on each message
+        tells the newest state of the matches that changed since the one before, so
+        a slow reader gets fewer and newer states, never more to read. Moves are not
+        told: of a match being played `sequence` and `updated_at` are those of when
+        it was told last. An empty message comes after every silence of 10 s (if not
+        set otherwise), to show that the stream lives.
+
+        The stream never ends by itself. After any end call again and forget what
+        was listed before: the new list is whole.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: the filter, or a state other than
+        OPEN and PLAYING), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, WATCHER_TOO_SLOW),
+        UNAVAILABLE (SHUTTING_DOWN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListMyMatches(self, request, context):
         """Lists the matches at which the caller sits, newest first; also after a crash.
 
@@ -233,6 +260,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ListMatches,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.ListMatchesRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'WatchLobby': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchLobby,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.SerializeToString,
             ),
             'ListMyMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMyMatches,
@@ -460,6 +492,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/ListMatches',
             durak_dot_v1_dot_lobby__service__pb2.ListMatchesRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchLobby(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/durak.v1.LobbyService/WatchLobby',
+            durak_dot_v1_dot_lobby__service__pb2.WatchLobbyRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.WatchLobbyResponse.FromString,
             options,
             channel_credentials,
             insecure,

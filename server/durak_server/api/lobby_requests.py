@@ -1,0 +1,69 @@
+"""What requests of the lobby ask for."""
+
+from durak_server.api.callers import Caller
+from durak_server.api.failures import invalid_field
+from durak_server.api.fresh_ids import MatchIds, fresh_invite_code
+from durak_server.api.requests import checked_match_id, checked_request_id, statuses_from_wire
+from durak_server.api.wire_enums import PRESETS, SPECTATORS, VISIBILITIES
+from durak_server.api.wire_rules import options_from_wire, rules_from_wire
+from durak_server.matches import CreateMatch, Spectators, Visibility
+from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
+from durak_server.rules import Preset
+from durak_server.store import UNFINISHED, MatchQuery
+
+
+def create_command(
+    request: pb.CreateMatchRequest, caller: Caller, match_ids: MatchIds
+) -> CreateMatch:
+    """Return the match that a request asks for.
+
+    Raises:
+        CallFailed: a field is malformed.
+    """
+    request_id = checked_request_id(request.request_id)
+    preset = PRESETS.member(request.preset, "preset", Preset.PODKIDNOY)
+    if request.match_id:
+        match_id = checked_match_id(request.match_id)
+    else:
+        match_id = match_ids.fresh(caller.player_id, request_id)
+    return CreateMatch(
+        player_id=caller.player_id,
+        request_id=request_id,
+        name=caller.name,
+        match_id=match_id,
+        invite_code=fresh_invite_code(),
+        preset=preset,
+        rules=rules_from_wire(preset, request.rules),
+        visibility=VISIBILITIES.member(request.visibility, "visibility", Visibility.PUBLIC),
+        spectators=SPECTATORS.member(request.spectators, "spectators", Spectators.LIVE),
+        start_when_full=request.start_when_full,
+    )
+
+
+def match_query(filter_: pb.MatchFilter) -> MatchQuery:
+    """Return which matches a filter lets through.
+
+    Raises:
+        CallFailed: a field is malformed.
+    """
+    return MatchQuery(
+        statuses=statuses_from_wire(filter_.statuses, "filter.statuses"),
+        presets=frozenset(
+            PRESETS.member(number, f"filter.presets[{index}]")
+            for index, number in enumerate(filter_.presets)
+        ),
+        options=tuple(options_from_wire(filter_.rules).items()),
+        has_free_seat=filter_.has_free_seat,
+    )
+
+
+def watched_query(filter_: pb.MatchFilter) -> MatchQuery:
+    """Return which matches of the lobby a filter lets through, none that is over.
+
+    Raises:
+        CallFailed: a field is malformed, or asks for what is over.
+    """
+    query = match_query(filter_)
+    if not query.statuses <= UNFINISHED:
+        raise invalid_field("filter.statuses", "must be OPEN or PLAYING")
+    return query

@@ -1,0 +1,100 @@
+"""How a player gets a seat, and at how many matches he may have one."""
+
+import asyncio
+from weakref import WeakValueDictionary
+
+from structlog.contextvars import bind_contextvars
+
+from durak_server.api.callers import Caller
+from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
+from durak_server.api.requests import checked_invite_code, checked_match_id
+from durak_server.matches import MatchRefusal, PlayerCommand
+from durak_server.pb.durak.v1 import error_pb2
+from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
+from durak_server.runtime import LiveMatches, MatchMissing, Outcome
+from durak_server.store import EventStore
+
+
+class SittingDown:
+    """Gives commands to matches, those that seat somebody one at a time for each player."""
+
+    def __init__(self, live: LiveMatches, store: EventStore, matches_per_player: int) -> None:
+        self._live = live
+        self._store = store
+        self._matches_per_player = matches_per_player
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def sit_down(self, caller: Caller, match_id: str, command: PlayerCommand) -> Outcome:
+        """Do a command that seats the caller.
+
+        Raises:
+            CallFailed: the match refuses it, or he sits at too many.
+        """
+        # One at a time: his matches are counted, and then there is one more.
+        async with self._locks.setdefault(caller.player_id, asyncio.Lock()):
+            await self._refuse_one_too_many(caller, match_id, command.request_id)
+            return await self.do(match_id, command)
+
+    async def do(self, match_id: str, command: PlayerCommand) -> Outcome:
+        """Do a command.
+
+        Raises:
+            CallFailed: the match refuses it.
+        """
+        bind_contextvars(match=match_id)
+        answer = await self._live.submit(match_id, command)
+        if isinstance(answer, MatchRefusal):
+            raise refused(answer)
+        return answer
+
+    async def which(self, request: pb.JoinMatchRequest) -> tuple[str, str]:
+        """Return the id of the match to join, and the code if it was named by that.
+
+        Raises:
+            CallFailed: it is not named, or no match has the code.
+        """
+        if request.WhichOneof("which") == "match_id":
+            return checked_match_id(request.match_id), ""
+        if request.WhichOneof("which") is None:
+            raise invalid_field("which", "match_id or invite_code must be given")
+        code = checked_invite_code(request.invite_code)
+        match_id = await self._store.find_invite(code)
+        if match_id is None:
+            raise match_not_found()
+        return match_id, code
+
+    async def refuse_rematch_too_many(self, caller: Caller, match_id: str) -> None:
+        """Refuse who sits at too many matches, unless he has said before that he wants this one.
+
+        Raises:
+            CallFailed: he does.
+        """
+        running = await self._store.count_running(caller.player_id)
+        match = (await self._live.find(match_id)).match
+        if running >= self._matches_per_player and (
+            match.active_seat_of(caller.player_id) not in match.rematch_wanted_by
+        ):
+            raise self._too_many(running)
+
+    async def _refuse_one_too_many(self, caller: Caller, match_id: str, request_id: str) -> None:
+        """Refuse who sits at too many matches, unless he asks for nothing new."""
+        running = await self._store.count_running(caller.player_id)
+        if running < self._matches_per_player:
+            return
+        if not await self._is_known_to(match_id, caller.player_id, request_id):
+            raise self._too_many(running)
+
+    def _too_many(self, running: int) -> CallFailed:
+        return CallFailed(
+            error_pb2.ERROR_REASON_TOO_MANY_MATCHES,
+            f"The player sits at {running} running matches;"
+            f" {self._matches_per_player} are allowed.",
+        )
+
+    async def _is_known_to(self, match_id: str, player_id: str, request_id: str) -> bool:
+        try:
+            live = await self._live.find(match_id)
+        except MatchMissing:
+            return False
+        is_seated = live.match.active_seat_of(player_id) is not None
+        return is_seated or live.history.answer_to(player_id, request_id) is not None
