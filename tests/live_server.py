@@ -22,6 +22,7 @@ from durak_server.pb.durak.v1 import (
     play_service_pb2,
     play_service_pb2_grpc,
     replay_service_pb2_grpc,
+    talk_pb2,
     view_pb2,
 )
 from durak_server.runtime import Timekeeper
@@ -169,6 +170,17 @@ class Guest:
     ) -> play_service_pb2.MakeMoveResponse:
         request = play_service_pb2.MakeMoveRequest(match_id=match_id, move=move, **fields)
         return await self.calls.play.MakeMove(request, metadata=self.metadata)
+
+    async def say(self, match_id: str, text: str = "", **fields: Any) -> int:
+        """Say a text, or what the fields of a speech say; return the number of the event."""
+        request_id = fields.pop("request_id", "")
+        if text:
+            fields["text"] = text
+        speech = talk_pb2.Speech(**fields)
+        request = play_service_pb2.SayRequest(
+            match_id=match_id, request_id=request_id, speech=speech
+        )
+        return (await self.calls.play.Say(request, metadata=self.metadata)).sequence
 
     async def look(self, match_id: str) -> play_service_pb2.GetViewResponse:
         request = play_service_pb2.GetViewRequest(match_id=match_id)

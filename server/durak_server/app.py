@@ -113,7 +113,9 @@ def _compose(
             )
         ),
         PlayService(
-            StreamSurroundings(entrance.gate, live, pace, settings.matches_per_stream, metrics)
+            StreamSurroundings(
+                entrance.gate, live, pace, settings.matches_per_stream, entrance.talk, metrics
+            )
         ),
         ReplayService(entrance.gate, live),
     )

@@ -1,6 +1,7 @@
 """How calls come in: what each passes through on its way to a service, as the settings want it."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from time import monotonic
 from typing import Final
 
@@ -15,6 +16,7 @@ from durak_server.api import (
     Identities,
     RateLimit,
     StreamCount,
+    TalkLimits,
     TokenBuckets,
     TokenlessStreams,
     WellFormed,
@@ -30,6 +32,7 @@ _BURST_SECONDS: Final = {
     "guests_per_second": 20,
 }
 """The limits of rates, by their settings: so many seconds' worth may come at once."""
+_TALK_BURST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Entrance:
     interceptor: CallInterceptor
     gate: Gate
     tokenless: TokenlessStreams
+    talk: TalkLimits
 
 
 def build_entrance(
@@ -68,7 +72,21 @@ def build_entrance(
         presences=presences,
         now=time.now,
     )
-    return Entrance(CallInterceptor(concerns, settings.message_max_bytes), gate, tokenless)
+    return Entrance(
+        CallInterceptor(concerns, settings.message_max_bytes),
+        gate,
+        tokenless,
+        _talk_limits(settings, metrics),
+    )
+
+
+def _talk_limits(settings: Settings, metrics: Metrics) -> TalkLimits:
+    buckets = TokenBuckets(1 / settings.talk_pause_seconds, _TALK_BURST, monotonic)
+    return TalkLimits(
+        RateLimit("talk_pause_seconds", buckets, metrics.play.rate_limited),
+        settings.talk_text_characters,
+        timedelta(seconds=settings.rematch_seconds),
+    )
 
 
 def _rate_limit(setting: str, settings: Settings, metrics: Metrics) -> RateLimit:

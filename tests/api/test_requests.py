@@ -219,6 +219,7 @@ CALLS: dict[str, Callable[[Guest, str, str], Awaitable[object]]] = {
         match_id, commitment=bytes(32), seed=b"s", request_id=id_
     ),
     "move": lambda guest, match_id, id_: guest.move(match_id, TAKE, request_id=id_),
+    "say": lambda guest, match_id, id_: guest.say(match_id, "Hi", request_id=id_),
 }
 
 
@@ -247,6 +248,7 @@ async def used_request_ids(a: Guest, b: Guest) -> list[tuple[Guest, str, str]]:
     await a.start("played", request_id="start")
     mover = a if (await a.view("played")).legal_moves else b
     await mover.move("played", first_move(await mover.view("played")), request_id="move")
+    await b.say("played", "Hello", request_id="say")
     return [
         (a, "open", "create"),
         (a, "open", "seed"),
@@ -255,4 +257,5 @@ async def used_request_ids(a: Guest, b: Guest) -> list[tuple[Guest, str, str]]:
         (b, "open", "leave"),
         (a, "played", "start"),
         (mover, "played", "move"),
+        (b, "played", "say"),
     ]

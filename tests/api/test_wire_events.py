@@ -60,6 +60,19 @@ EVENTS: list[tuple[SeenEvent, str]] = [
     (matches.RematchOffered(2), "rematch_offered { seat: 2 }"),
     (matches.RematchMade("m2"), "rematch_made { match_id: 'm2' }"),
     (
+        matches.SeenSaid(1, "p", matches.Speech(text="Hi")),
+        "said { seat: 1 player_id: 'p' speech { text: 'Hi' } }",
+    ),
+    (
+        matches.SeenSaid(1, "p", matches.Speech(phrase=matches.Phrase.HELLO)),
+        "said { seat: 1 player_id: 'p' speech { phrase: PHRASE_HELLO } }",
+    ),
+    (
+        matches.SeenSaid(1, "p", matches.Speech(reaction=matches.Reaction.LAUGHTER)),
+        "said { seat: 1 player_id: 'p' speech { reaction: REACTION_LAUGHTER } }",
+    ),
+    (matches.SeenSaid(1, "p", None), "said { seat: 1 player_id: 'p' }"),
+    (
         matches.SeenDealCommitted(2, b"\x01\xff"),
         r"deal_committed { shuffle: 2 commitment: '\001\377' }",
     ),

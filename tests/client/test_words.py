@@ -8,6 +8,7 @@ from durak_client.cards import Card, Suit
 from durak_client.cli.words import Teller, result_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import PlayerKind, Presence
+from durak_client.talk import Phrase, Reaction
 from durak_client.view import DealEnd, DealResult
 from tests.client.tables import DEAL_OVER, DEFENCE, cards, seat
 
@@ -65,6 +66,11 @@ TOLD = [
     ),
     (facts.RematchOffered(0), "You want another match.", "Vasya wants another match."),
     (facts.RematchMade("m2"), "", ""),
+    (facts.Said(0, "id", "Ход мой"), "You: Ход мой", "Vasya: Ход мой"),
+    (facts.Said(2, "id", Phrase.WELL_PLAYED), "Galina: Well played!", "Galina: Well played!"),
+    (facts.Said(2, "id", Phrase(99)), "Galina: unknown 99", "Galina: unknown 99"),
+    (facts.Said(2, "id", Reaction.APPLAUSE), "Galina: (applause)", "Galina: (applause)"),
+    (facts.Said(2, "id", None), "", ""),
     (facts.PresenceChanged(2, Presence.AWAY), "Galina is away.", "Galina is away."),
     (facts.PresenceChanged(2, Presence.CONNECTED), "Galina is back.", "Galina is back."),
     (facts.PresenceChanged(0, Presence.AWAY), "", "Vasya is away."),

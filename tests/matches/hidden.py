@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from durak_server.matches import DealCommitted, Dealt, MatchCreated, Record
+from durak_server.matches import (
+    DealCommitted,
+    Dealt,
+    MatchCreated,
+    Phrase,
+    Record,
+    Said,
+    Speech,
+)
 from durak_server.rules import (
     Card,
     DealStarted,
@@ -24,6 +32,9 @@ def with_other_secrets(
         return replace(record, event=replace(event, invite_code="OTHER")), dealt
     if isinstance(event, DealCommitted):
         return replace(record, event=replace(event, server_seed=random.randbytes(32))), dealt
+    if isinstance(event, Said) and seat in event.kept_from:
+        speech = Speech(phrase=random.choice(list(Phrase)))
+        return replace(record, event=replace(event, speech=speech)), dealt
     if isinstance(event, DealStarted) and dealt:
         order = reshuffled_order(event.order, dealt, seat, random)
         other = replace(event, order=order)

@@ -11,7 +11,10 @@ from durak_server.matches import (
     LeaveMatch,
     MatchStatus,
     NotePresence,
+    Phrase,
     Presence,
+    Say,
+    Speech,
     WantRematch,
 )
 from durak_server.rules import (
@@ -23,6 +26,7 @@ from durak_server.rules import (
     OnTimeout,
     Overthrow,
     RuleSet,
+    TableTalk,
     Teams,
     ThrowInPriority,
     TransferHandCheck,
@@ -48,7 +52,12 @@ RARE_RULE_SETS = strategies.sampled_from(
     (
         RuleSet(seats=2, deck=54, jokers=Jokers.COLOUR, transfer=True),
         RuleSet(seats=4, teams=Teams.ALTERNATE, deals=2),
-        RuleSet(seats=6, teams=Teams.ALTERNATE, leave=Leave.RESTART_DEAL),
+        RuleSet(
+            seats=6,
+            teams=Teams.ALTERNATE,
+            leave=Leave.RESTART_DEAL,
+            table_talk=TableTalk.NO_PARTNERS,
+        ),
         RuleSet(seats=3, transfer=True, transfer_many=True, transfer_show=True),
         RuleSet(seats=3, retract=True, dump=Dump.MAY, overthrow=Overthrow.RETURN_EXCESS),
         RuleSet(
@@ -98,6 +107,10 @@ def _act(table: Tabletop) -> None:
     elif table.random.random() < 0.02:
         presence = table.random.choice(list(Presence))
         table.do(NotePresence(_any_sitting(table, table.random), presence))
+    elif table.random.random() < 0.03:
+        speech = Speech(phrase=table.random.choice(list(Phrase)))
+        sitting = _any_sitting(table, table.random)
+        table.do(Say(sitting, f"r{table.history.sequence}", speech, table.now))
     elif table.match.clocks and table.random.random() < 0.1:
         table.end_turns(90)
     else:

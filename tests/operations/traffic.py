@@ -6,7 +6,7 @@ from random import Random
 
 from grpc import aio
 
-from durak_server.pb.durak.v1 import match_pb2, rules_pb2
+from durak_server.pb.durak.v1 import match_pb2, rules_pb2, talk_pb2
 from tests.live_server import Calls, Guest, failure_of, first_move, play_to_the_end, started_match
 
 BOT_LEVELS = (match_pb2.BOT_LEVEL_RANDOM, match_pb2.BOT_LEVEL_LOWEST)
@@ -27,6 +27,7 @@ class Traffic:
             self.play_and_follow,
             self.leave_a_match,
             self.begin_a_match,
+            self.talk,
             self.be_refused,
             self.call_what_is_not_there,
             self.ask_for_too_much,
@@ -69,6 +70,14 @@ class Traffic:
         level = self._dice.choice(BOT_LEVELS)
         made = await players[1].create(rules={"seats": 3})
         await players[1].add_bot(self._seen(made.info.match_id), level=level)
+
+    async def talk(self) -> None:
+        """Say something of each kind."""
+        guest = await self._guest()
+        match_id = self._seen((await guest.create()).info.match_id)
+        await guest.say(match_id, "Hello")
+        await guest.say(match_id, phrase=talk_pb2.PHRASE_HELLO)
+        await guest.say(match_id, reaction=talk_pb2.REACTION_LAUGHTER)
 
     async def be_refused(self) -> None:
         """Ask for what the rules, the match or the lobby forbid."""

@@ -69,6 +69,21 @@ STORED: list[tuple[MatchEvent, str, str]] = [
     (matches.RematchOffered(1), "rematch_offered", '{"seat":1}'),
     (matches.RematchMade("m2"), "rematch_made", '{"match_id":"m2"}'),
     (
+        matches.Said(1, "p", matches.Speech(text="Привет")),
+        "said",
+        '{"seat":1,"player_id":"p","speech":{"text":"Привет"}}',
+    ),
+    (
+        matches.Said(1, "p", matches.Speech(phrase=matches.Phrase.THANKS), (3,)),
+        "said",
+        '{"seat":1,"player_id":"p","speech":{"phrase":"THANKS"},"kept_from":[3]}',
+    ),
+    (
+        matches.Said(1, "p", matches.Speech(reaction=matches.Reaction.ANGER)),
+        "said",
+        '{"seat":1,"player_id":"p","speech":{"reaction":"ANGER"}}',
+    ),
+    (
         matches.DealCommitted(2, b"\x00\xff" * 16, b"\x01" * 32),
         "deal_committed",
         '{"shuffle":2,"commitment":"AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8=",'

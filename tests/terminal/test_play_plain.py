@@ -90,6 +90,36 @@ async def test_what_is_typed_is_answered(tmp_path: Path) -> None:
         assert (await end(process)).code == 0
 
 
+async def test_players_talk_and_do_not_hear_whom_they_mute(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Boris") as boris:
+        friend = await boris.create_match(start_when_full=True)
+        address = f"127.0.0.1:{server.port}"
+        options = ("play", "--plain", "--server", address, "--join", friend.match_id)
+        process = await begin(tmp_path, *options)
+        assert process.stdin is not None
+        while not (view := await friend.view()).status.is_over and view.seats[1].is_free:
+            pass
+        if view.legal_moves:
+            await friend.move(view.legal_moves[0])
+        await friend.say("Your turn")
+        await read_until(process, "Boris: Your turn")
+        for typed, answer in (
+            ("say Hello", "You: Hello!"),
+            ("say I see, I see", "You: I see, I see"),
+            ("mute Nobody", "Nobody here is called Nobody."),
+            ("mute boris", "You do not hear Boris any more."),
+        ):
+            process.stdin.write(f"{typed}\n".encode())
+            await read_until(process, answer)
+        await friend.say("Noise")
+        process.stdin.write(b"unmute Boris\n")
+        unheard = await read_until(process, "You hear Boris again.")
+        await friend.say("Better?")
+        assert "Noise" not in unheard + await read_until(process, "Boris: Better?")
+        process.stdin.write(b"q\nl\n")
+        assert (await end(process)).code == 0
+
+
 async def test_a_lost_connection_is_announced_and_nothing_goes_untold(tmp_path: Path) -> None:
     async with running_server() as server, wire_to(server.port) as wire:
         address = f"127.0.0.1:{wire.port}"

@@ -19,6 +19,7 @@ from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.server import ApiServer, CannotListen, Services, Tls
+from durak_server.api.speaking import TalkLimits
 from durak_server.api.stream_count import StreamCount
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokenless_streams import TokenlessStreams
@@ -52,6 +53,7 @@ __all__ = [
     "StreamCount",
     "StreamPace",
     "StreamSurroundings",
+    "TalkLimits",
     "Tls",
     "TokenBuckets",
     "TokenRules",

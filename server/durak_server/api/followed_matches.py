@@ -10,7 +10,7 @@ from durak_server.api.call_errors import failure_of
 from durak_server.api.callers import Caller
 from durak_server.api.failures import CallFailed
 from durak_server.api.requests import checked_match_id
-from durak_server.api.updates import Updates, checked_view_mode, refuse_stranger
+from durak_server.api.updates import Updates, checked_muted, checked_view_mode, refuse_stranger
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.observe.metrics import Metrics
 from durak_server.pb.durak.v1 import error_pb2
@@ -77,6 +77,7 @@ class FollowedMatches:
         """
         match_id = checked_match_id(command.match_id)
         view_mode = checked_view_mode(command.view_mode)
+        muted = checked_muted(command.muted_player_ids)
         live = await self._live.find_to_watch(match_id)
         refuse_stranger(live.match, self._caller)
         self.unfollow(match_id)
@@ -84,7 +85,7 @@ class FollowedMatches:
         with ExitStack() as stack:
             note = partial(self._note, match_id)
             watcher = stack.enter_context(live.watch(command.after_sequence, note))
-            updates = Updates(self._caller, watcher, view_mode)
+            updates = Updates(self._caller, watcher, view_mode, muted)
             self._followed[match_id] = _Followed(updates, stack.pop_all().close)
         self._note(match_id)
 

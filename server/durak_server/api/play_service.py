@@ -11,7 +11,13 @@ from durak_server.api.follow import Follower
 from durak_server.api.moving import make_move
 from durak_server.api.play_stream import PlayStream, StreamSurroundings
 from durak_server.api.requests import checked_match_id, checked_request_id, checked_seed
-from durak_server.api.updates import Updates, checked_view_mode, refuse_stranger
+from durak_server.api.speaking import say
+from durak_server.api.updates import (
+    Updates,
+    checked_muted,
+    checked_view_mode,
+    refuse_stranger,
+)
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
 from durak_server.matches import AddSeed, MatchRefusal, summary
@@ -66,12 +72,20 @@ class PlayService(PlayServiceServicer):
             raise refused(outcome)
         return pb.AddSeedResponse(sequence=outcome.last)
 
+    async def Say(  # noqa: N802
+        self, request: pb.SayRequest, context: Context
+    ) -> pb.SayResponse:
+        """Say something at the table."""
+        caller = await self._gate.enter(context)
+        return await say(self._live, self._around.talk, caller, request)
+
     async def StreamEvents(  # type: ignore[override]  # noqa: N802  (writes to the context)
         self, request: pb.StreamEventsRequest, context: Context
     ) -> None:
         """Follow a match; the updates are written to the context."""
         caller = await self._gate.enter(context, Scope.WATCH)
         view_mode = checked_view_mode(request.view_mode)
+        muted = checked_muted(request.muted_player_ids)
         live = await self._live.find_to_watch(checked_match_id(request.match_id))
         bind_contextvars(match=live.match_id)
         refuse_stranger(live.match, caller)
@@ -84,6 +98,7 @@ class PlayService(PlayServiceServicer):
                 caller,
                 watcher,
                 view_mode,
+                muted,
                 self._around.pace.rematch if request.follow_rematch else None,
             )
             try:

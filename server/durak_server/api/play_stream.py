@@ -16,6 +16,7 @@ from durak_server.api.follow import StreamPace
 from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
 from durak_server.api.moving import make_move
+from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.observe.logs import logger
@@ -37,6 +38,7 @@ class StreamSurroundings:
     pace: StreamPace
     most_matches: int
     """How many matches one stream may follow."""
+    talk: TalkLimits
     metrics: Metrics
 
 
@@ -120,6 +122,9 @@ class PlayStream:
             case "move":
                 moved = await make_move(self._around.live, self._caller, command.move)
                 return pb.PlayAnswer(moved=moved)
+            case "say":
+                said = await say(self._around.live, self._around.talk, self._caller, command.say)
+                return pb.PlayAnswer(said=said)
             case _:
                 raise invalid_field("kind", "must be said")
 

@@ -34,20 +34,30 @@ def player_name(text: str) -> str:
         CallFailed: it is empty, white space, too long, has characters that cannot be seen, or
             more than 3 combining marks in a row.
     """
-    name = unicodedata.normalize("NFC", text).strip()
-    if not 1 <= len(name) <= _LONGEST_NAME:
-        raise invalid_field("name", f"must have 1 to {_LONGEST_NAME} characters")
-    if any(unicodedata.category(character) in _NOT_SHOWN for character in name):
-        raise invalid_field("name", "must not have control or format characters")
-    if not _BLANKS.isdisjoint(name) or unicodedata.category(name[0])[0] not in _VISIBLE:
-        raise invalid_field("name", "must begin with, and have only, what can be seen")
-    if _most_marks_in_a_row(name) > _MOST_MARKS:
-        raise invalid_field("name", f"must not have more than {_MOST_MARKS} marks on one letter")
-    return name
+    return plain_text(text, "name", _LONGEST_NAME)
 
 
-def _most_marks_in_a_row(name: str) -> int:
-    runs = groupby(name, lambda character: unicodedata.category(character)[0] == "M")
+def plain_text(text: str, field: str, longest: int) -> str:
+    """Return what a player wrote for others to read, in its normal form (NFC).
+
+    Raises:
+        CallFailed: it is empty, white space, longer than `longest` characters, has characters
+            that cannot be seen, or more than 3 combining marks in a row.
+    """
+    plain = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(plain) <= longest:
+        raise invalid_field(field, f"must have 1 to {longest} characters")
+    if any(unicodedata.category(character) in _NOT_SHOWN for character in plain):
+        raise invalid_field(field, "must not have control or format characters")
+    if not _BLANKS.isdisjoint(plain) or unicodedata.category(plain[0])[0] not in _VISIBLE:
+        raise invalid_field(field, "must begin with, and have only, what can be seen")
+    if _most_marks_in_a_row(plain) > _MOST_MARKS:
+        raise invalid_field(field, f"must not have more than {_MOST_MARKS} marks on one letter")
+    return plain
+
+
+def _most_marks_in_a_row(text: str) -> int:
+    runs = groupby(text, lambda character: unicodedata.category(character)[0] == "M")
     return max((len(list(run)) for is_marks, run in runs if is_marks), default=0)
 
 

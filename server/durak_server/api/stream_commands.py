@@ -105,5 +105,7 @@ def match_of(command: pb.PlayCommand) -> str:
             return command.unfollow.match_id
         case "move":
             return command.move.match_id
+        case "say":
+            return command.say.match_id
         case _:
             return ""

@@ -1,21 +1,35 @@
 """What one caller who follows a match is told, step by step."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import timedelta
+from typing import Final
 
 from durak_server.api.callers import Caller
 from durak_server.api.failures import invalid_field, refused
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
-from durak_server.matches import Match, MatchStatus, MatchView, refuse_watching, summary
+from durak_server.matches import (
+    Match,
+    MatchStatus,
+    MatchView,
+    SeenRecord,
+    SeenSaid,
+    refuse_watching,
+    summary,
+)
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import Watcher
+
+_MOST_MUTED: Final = 64
 
 
 class Updates:
     """Makes updates of what a watcher finds, as its caller may see it.
 
-    With `rematch` the last is not final until there is one, or so long after the match's end.
+    He does not hear what the players in `muted` say. With `rematch` the last is not final until
+    there is one, or so long after the match's end.
     """
 
     def __init__(
@@ -23,12 +37,14 @@ class Updates:
         caller: Caller,
         watcher: Watcher,
         view_mode: pb.ViewMode.ValueType,
+        muted: Collection[str] = (),
         rematch: timedelta | None = None,
     ) -> None:
         self.watcher = watcher
         self._caller = caller
         self._live = watcher.live
         self._view_mode = view_mode
+        self._muted = muted
         self._rematch = rematch
         self._is_first = True
 
@@ -47,7 +63,7 @@ class Updates:
         update = pb.Update(
             match_id=match.match_id,
             sequence=last,
-            events=wire_events(self._live.history.seen(after, seat, last)),
+            events=wire_events(map(self._heard, self._live.history.seen(after, seat, last))),
             is_final=last == match.sequence and self._is_over(match),
         )
         if self._view_mode != pb.VIEW_MODE_NEVER:
@@ -58,6 +74,11 @@ class Updates:
             update.info.CopyFrom(wire_info(summary(match), self._caller.player_id))
             self._is_first = False
         return update
+
+    def _heard(self, record: SeenRecord) -> SeenRecord:
+        if isinstance(record.event, SeenSaid) and record.event.player_id in self._muted:
+            return replace(record, event=replace(record.event, speech=None))
+        return record
 
     def _is_over(self, match: Match) -> bool:
         """Tell whether nothing follows any more for which the caller would wait."""
@@ -86,6 +107,17 @@ def checked_view_mode(number: pb.ViewMode.ValueType) -> pb.ViewMode.ValueType:
     if number not in pb.ViewMode.values():
         raise invalid_field("view_mode", f"{number} is unknown")
     return number or pb.VIEW_MODE_ALWAYS
+
+
+def checked_muted(player_ids: Collection[str]) -> frozenset[str]:
+    """Return the players whom a caller does not want to hear.
+
+    Raises:
+        CallFailed: they are too many.
+    """
+    if len(player_ids) > _MOST_MUTED:
+        raise invalid_field("muted_player_ids", f"must be at most {_MOST_MUTED}")
+    return frozenset(player_ids)
 
 
 def refuse_stranger(match: Match, caller: Caller) -> None:

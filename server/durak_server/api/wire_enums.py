@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from durak_server import matches, rules
 from durak_server.api.failures import invalid_field
-from durak_server.pb.durak.v1 import event_pb2, match_pb2, move_pb2, rules_pb2, view_pb2
+from durak_server.pb.durak.v1 import event_pb2, match_pb2, move_pb2, rules_pb2, talk_pb2, view_pb2
 
 E = TypeVar("E", bound=Enum)
 
@@ -73,4 +73,6 @@ DEAL_ENDS: Final = Pairs(
 LEAVE_REASONS: Final = Pairs(matches.LeaveReason, event_pb2.LeaveReason, "LEAVE_REASON_")
 ABANDON_REASONS: Final = Pairs(matches.AbandonReason, event_pb2.AbandonReason, "ABANDON_REASON_")
 PRESENCES: Final = Pairs(matches.Presence, match_pb2.Presence, "PRESENCE_")
+PHRASES: Final = Pairs(matches.Phrase, talk_pb2.Phrase, "PHRASE_")
+REACTIONS: Final = Pairs(matches.Reaction, talk_pb2.Reaction, "REACTION_")
 CREDIT_REASONS: Final = Pairs(matches.CreditReason, event_pb2.CreditReason, "CREDIT_REASON_")

@@ -17,6 +17,7 @@ from durak_server.api.wire_enums import (
 )
 from durak_server.api.wire_matches import wire_seat
 from durak_server.api.wire_rules import wire_rules
+from durak_server.api.wire_speech import wire_speech
 from durak_server.api.wire_times import wire_time
 from durak_server.api.wire_views import wire_result
 from durak_server.matches import SeenEvent, SeenRecord
@@ -60,6 +61,9 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             event.rematch_offered.CopyFrom(pb.RematchOffered(seat=seat))
         case matches.RematchMade(match_id):
             event.rematch_made.match_id = match_id
+        case matches.SeenSaid(seat, player_id, speech):
+            said = pb.Said(seat=seat, player_id=player_id, speech=wire_speech(speech))
+            event.said.CopyFrom(said)
         case matches.SeenDealCommitted() | matches.SeedAdded() | matches.SeedRevealed():
             _set_fairness_kind(event, seen)
         case rules.Beaten() | rules.Transferred() | rules.Shown() | rules.TakeDeclared():

@@ -99,6 +99,16 @@ class Settings(IdentitySettings, ListenSettings):
         description="Guests made from one address, sustained; bursts of 20 times as many.",
     )
 
+    talk_pause_seconds: float = Field(
+        2,
+        ge=0.01,
+        le=3600,
+        description="What one player says at tables is so far apart, after three things at once.",
+    )
+    talk_text_characters: int = Field(
+        200, ge=1, le=2000, description="The longest text that a player may say at a table."
+    )
+
     trusted_proxies: str = Field(
         "",
         description="Networks such as 10.0.0.0/8, parted by commas: x-forwarded-for is believed if"

@@ -22,6 +22,7 @@ from durak_server.matches.events import (
     PresenceChanged,
     Record,
     RematchEvent,
+    Said,
     SeedAdded,
     SeedRevealed,
 )
@@ -51,7 +52,12 @@ def apply(match: Match | None, record: Record) -> Match:
     acted_at = at if _is_by_human(match, record.player_id) else match.acted_at
     ended_at = match.ended_at or (at if changed.status.is_over else None)
     return replace(
-        changed, sequence=record.sequence, updated_at=at, acted_at=acted_at, ended_at=ended_at
+        changed,
+        sequence=record.sequence,
+        last_deed=match.last_deed if isinstance(record.event, Said) else record.sequence,
+        updated_at=at,
+        acted_at=acted_at,
+        ended_at=ended_at,
     )
 
 
@@ -69,6 +75,8 @@ def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
         return _after_lobby_event(match, event)
     if isinstance(event, RematchEvent):
         return apply_rematch_event(match, event)
+    if isinstance(event, Said):
+        return match
     if isinstance(event, FairnessEvent):
         return _after_fairness_event(match, event)
     if isinstance(event, ClockEvent):
@@ -95,6 +103,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
         status=MatchStatus.OPEN,
         seats=(None,) * event.rules.seats,
         sequence=record.sequence,
+        last_deed=record.sequence,
         created_at=record.recorded_at,
         updated_at=record.recorded_at,
         acted_at=record.recorded_at,

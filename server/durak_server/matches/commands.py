@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from durak_server.matches.speech import Speech
 from durak_server.matches.state import BotLevel, Match, Presence, Spectators, Visibility
 from durak_server.rules import Card, Move, Preset, RuleSet
 
@@ -129,6 +130,16 @@ class WantRematch:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Say something at the table; too late if the match ended at `ended_since` or before."""
+
+    player_id: str
+    request_id: str
+    speech: Speech
+    ended_since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DealCards:
     """Deal from a shuffled deck, first card dealt first.
 
@@ -200,6 +211,7 @@ PlayerCommand: TypeAlias = (
     | MakeMove
     | AddSeed
     | WantRematch
+    | Say
 )
 HouseCommand: TypeAlias = (
     EndTurns | CreditClocks | PlayOn | NotePresence | ExpireMatch | MakeRematch | AnnounceRematch

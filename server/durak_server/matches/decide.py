@@ -22,6 +22,7 @@ from durak_server.matches.commands import (
     NotePresence,
     PlayOn,
     RemovePlayer,
+    Say,
     ServerCommand,
     StartMatch,
     WantRematch,
@@ -37,6 +38,7 @@ from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.rematch import announce_rematch, make_rematch, want_rematch
 from durak_server.matches.seating import add_bot, create, join, start
 from durak_server.matches.state import Match
+from durak_server.matches.talking import say
 
 
 def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | MatchRefusal:
@@ -73,7 +75,14 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
 
 def _decided_of_insider(
     match: Match,
-    command: AddBot | LeaveMatch | RemovePlayer | StartMatch | MakeMove | AddSeed | WantRematch,
+    command: AddBot
+    | LeaveMatch
+    | RemovePlayer
+    | StartMatch
+    | MakeMove
+    | AddSeed
+    | WantRematch
+    | Say,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
         case AddBot():
@@ -90,6 +99,8 @@ def _decided_of_insider(
             return add_seed(match, command)
         case WantRematch():
             return want_rematch(match, command)
+        case Say():
+            return say(match, command)
         case _:
             assert_never(command)
 

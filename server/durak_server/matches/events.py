@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from durak_server import rules
+from durak_server.matches.speech import Speech
 from durak_server.matches.state import Player, Presence, SeatClock, Spectators, Visibility
 from durak_server.rules import Preset, RuleSet
 
@@ -117,6 +118,16 @@ class RematchMade:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A player said something; what, is secret from the seats in `kept_from`."""
+
+    seat: int
+    player_id: str
+    speech: Speech
+    kept_from: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DealCommitted:
     """The server bound itself to a seed for a shuffle to come. The seed is secret."""
 
@@ -189,7 +200,7 @@ LobbyEvent: TypeAlias = (
     | MatchFinished
     | MatchAbandoned
 )
-MatchEvent: TypeAlias = LobbyEvent | RematchEvent | FairnessEvent | ClockEvent | rules.Event
+MatchEvent: TypeAlias = LobbyEvent | RematchEvent | Said | FairnessEvent | ClockEvent | rules.Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ def refuse_not_over(match: Match) -> MatchRefusal | None:
 
 
 def refuse_stale(match: Match, expected_sequence: int) -> MatchRefusal | None:
-    """Refuse who has seen another last event; 0 expects nothing."""
-    if expected_sequence in (0, match.sequence):
+    """Refuse who has seen another last event, talk not counted; 0 expects nothing."""
+    if not expected_sequence or match.last_deed <= expected_sequence <= match.sequence:
         return None
     facts = (("sequence", str(match.sequence)), ("expected", str(expected_sequence)))
     return MatchRefusal(MatchReason.STALE_SEQUENCE, facts)

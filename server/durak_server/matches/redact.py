@@ -24,9 +24,11 @@ from durak_server.matches.events import (
     PresenceChanged,
     Record,
     RematchEvent,
+    Said,
     SeedAdded,
     SeedRevealed,
 )
+from durak_server.matches.speech import Speech
 from durak_server.matches.state import Dealt, Spectators, Visibility
 from durak_server.rules import Card, Preset, RuleSet, cards_of
 
@@ -91,6 +93,15 @@ class SeenDrew:
     cards: tuple[Card, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SeenSaid:
+    """A player said something; `speech` is None if the viewer does not hear it."""
+
+    seat: int
+    player_id: str
+    speech: Speech | None
+
+
 OpenEvent: TypeAlias = (
     PlayerJoined
     | PlayerLeft
@@ -121,7 +132,9 @@ OpenEvent: TypeAlias = (
 )
 """Events in which there is nothing to hide."""
 
-SeenEvent: TypeAlias = SeenMatchCreated | SeenDealCommitted | SeenDealStarted | SeenDrew | OpenEvent
+SeenEvent: TypeAlias = (
+    SeenMatchCreated | SeenDealCommitted | SeenDealStarted | SeenDrew | SeenSaid | OpenEvent
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +168,9 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
             )
         case DealCommitted():
             return SeenDealCommitted(event.shuffle, event.commitment)
+        case Said():
+            hears = viewer not in event.kept_from
+            return SeenSaid(event.seat, event.player_id, event.speech if hears else None)
         case rules.DealStarted():
             assert dealt, "a deal has begun with this very event"
             return _seen_deal(event, dealt, viewer)

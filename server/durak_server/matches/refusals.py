@@ -30,6 +30,8 @@ class MatchReason(StrEnum):
     SEED_GIVEN = "SEED_GIVEN"
     SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
+    TALK_FORBIDDEN = "TALK_FORBIDDEN"
+    PHRASES_ONLY = "PHRASES_ONLY"
 
 
 _TEXTS: Final[Mapping[MatchReason, str]] = {
@@ -51,6 +53,8 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",
+    MatchReason.TALK_FORBIDDEN: "Nobody may talk at this table.",
+    MatchReason.PHRASES_ONLY: "Phrases and reactions alone may be said at this table.",
 }
 
 

@@ -12,6 +12,7 @@ from durak_server.matches.commands import (
     MakeMove,
     PlayerCommand,
     RemovePlayer,
+    Say,
     StartMatch,
     WantRematch,
 )
@@ -23,6 +24,7 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     RematchOffered,
+    Said,
     SeedAdded,
 )
 from durak_server.matches.state import PlayerKind
@@ -30,6 +32,23 @@ from durak_server.matches.state import PlayerKind
 
 def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
     """Tell whether a request whose first event was `first` was a command of the same kind."""
+    match command:
+        case MakeMove():
+            return isinstance(first, rules.Event)
+        case AddSeed():
+            return isinstance(first, SeedAdded)
+        case WantRematch():
+            return isinstance(first, RematchOffered)
+        case Say():
+            return isinstance(first, Said)
+        case _:
+            return _is_lobby_repeat(command, first)
+
+
+def _is_lobby_repeat(
+    command: CreateMatch | JoinMatch | AddBot | LeaveMatch | RemovePlayer | StartMatch,
+    first: MatchEvent,
+) -> bool:
     match command:
         case CreateMatch():
             return isinstance(first, MatchCreated)
@@ -43,11 +62,5 @@ def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
             return isinstance(first, PlayerLeft) and first.reason is LeaveReason.REMOVED
         case StartMatch():
             return isinstance(first, MatchStarted)
-        case MakeMove():
-            return isinstance(first, rules.Event)
-        case AddSeed():
-            return isinstance(first, SeedAdded)
-        case WantRematch():
-            return isinstance(first, RematchOffered)
         case _:
             assert_never(command)

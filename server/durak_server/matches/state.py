@@ -140,6 +140,8 @@ class Match:
     seats: tuple[Player | None, ...]
     sequence: int
     """The number of the last event, 1 or more."""
+    last_deed: int
+    """The number of the last event besides talk."""
     created_at: datetime
     updated_at: datetime
     acted_at: datetime

@@ -88,6 +88,12 @@ class PlayMetrics:
             ("preset", "reason"),
             registry=registry,
         )
+        self.said = Counter(
+            "durak_said",
+            "Things said at tables, by kind: TEXT, PHRASE, REACTION.",
+            ("kind",),
+            registry=registry,
+        )
         self.players_left = Counter(
             "durak_players_left", "Players who left a match being played.", registry=registry
         )

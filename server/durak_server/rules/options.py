@@ -141,11 +141,12 @@ class Jokers(StrEnum):
 
 
 class TableTalk(StrEnum):
-    """Who may chat during a deal (rules.md, 11)."""
+    """What may be said at the table (rules.md, 11)."""
 
     ON = "on"
     OFF = "off"
     NO_PARTNERS = "NO_PARTNERS"
+    PHRASES = "PHRASES"
 
 
 class Leave(StrEnum):

@@ -12,6 +12,8 @@ from durak_server.matches import (
     MatchRefusal,
     PlayerLeft,
     PlayOn,
+    Said,
+    Speech,
     TimeRanOut,
 )
 from durak_server.observe.metrics import PlayMetrics
@@ -35,9 +37,17 @@ def count_accepted(
                 metrics.deals_finished.labels(match.preset.name, event.reason.name).inc()
             case PlayerLeft() if match.deal:
                 metrics.players_left.inc()
+            case Said():
+                metrics.said.labels(_kind_of(event.speech)).inc()
             case TimeRanOut():
                 metrics.clocks_run_out.inc()
             case MatchAbandoned(AbandonReason.EXPIRED):
                 metrics.matches_expired.labels("PLAYING" if match.deal else "OPEN").inc()
             case _:
                 pass
+
+
+def _kind_of(speech: Speech) -> str:
+    if speech.phrase:
+        return "PHRASE"
+    return "REACTION" if speech.reaction else "TEXT"

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from durak_server.matches import (
@@ -54,6 +55,10 @@ class LiveMatches:
 
     def __len__(self) -> int:
         return len(self._live)
+
+    def now(self) -> datetime:
+        """Return the time that all matches go by."""
+        return self._around.time.now()
 
     async def find(self, match_id: str) -> LiveMatch:
         """Return a match, from memory or from the store.

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from durak_server.matches import MatchEvent, Player, Record
+from durak_server.matches import MatchEvent, Player, Record, Speech
 from durak_server.rules import Card, card_name, parse_card
 from durak_server.store.errors import StoreCorrupt
 
@@ -98,10 +98,16 @@ def _player_to_json(player: Player) -> object:
     return said
 
 
+def _speech_to_json(speech: Speech) -> object:
+    said = {each.name: getattr(speech, each.name) for each in fields(speech)}
+    return {name: value for name, value in said.items() if value}
+
+
 CARD: Final = FieldForm(card_name, parse_card)
 CARDS: Final = FieldForm(_names, _cards)
 RETURNED: Final = FieldForm(_returned_to_json, _returned_from_json)
 PLAYER: Final = FieldForm(_player_to_json, lambda said: said)
+SPEECH: Final = FieldForm(_speech_to_json, lambda said: said)
 
 
 class _Stored(msgspec.Struct, omit_defaults=True):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from durak_server import matches, rules
-from durak_server.store.codec import CARD, CARDS, PLAYER, RETURNED, EventKind, RecordCodec
+from durak_server.store.codec import CARD, CARDS, PLAYER, RETURNED, SPEECH, EventKind, RecordCodec
 
 EVENT_KINDS: Final = (
     EventKind(
@@ -20,6 +20,7 @@ EVENT_KINDS: Final = (
     EventKind("match_abandoned", matches.MatchAbandoned, unsaid=frozenset({"reason"})),
     EventKind("rematch_offered", matches.RematchOffered),
     EventKind("rematch_made", matches.RematchMade),
+    EventKind("said", matches.Said, {"speech": SPEECH}, unsaid=frozenset({"kept_from"})),
     EventKind("deal_committed", matches.DealCommitted),
     EventKind("seed_added", matches.SeedAdded),
     EventKind("seed_revealed", matches.SeedRevealed),

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from durak_client.patience import Patience
     from durak_client.play_stream import PlayStream
     from durak_client.replay import PastViews, Replay
+    from durak_client.talk import Phrase, Reaction
     from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
 
 __all__ = [
@@ -67,8 +68,10 @@ __all__ = [
     "PastViews",
     "Patience",
     "Phase",
+    "Phrase",
     "PlayStream",
     "Preset",
+    "Reaction",
     "Refused",
     "Replay",
     "RuleRefused",
@@ -100,6 +103,7 @@ _HOMES = (
     "patience",
     "play_stream",
     "replay",
+    "talk",
     "view",
 )
 

@@ -50,6 +50,11 @@ class Client:
         self.calls = Calls(connection, patience)
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
+        self.muted: set[str] = set()
+        """Ids of players whom the caller does not want to hear, changed at will; they are not told.
+
+        What they say comes as `Said` without its speech.
+        """
 
     @classmethod
     async def connect(
@@ -235,7 +240,10 @@ class Client:
         """
         match_id = match if isinstance(match, str) else match.match_id
         mode = ViewMode.named(view_mode)
-        return Following(self.calls, match_id, mode, on_lost, rematch=rematch).updates(after)
+        following = Following(
+            self.calls, match_id, mode, on_lost, muted=self.muted, rematch=rematch
+        )
+        return following.updates(after)
 
     def stream(self, on_lost: Callable[[Lost], None] | None = None) -> PlayStream:
         """Return one stream for any number of matches, to be used with `async with`."""

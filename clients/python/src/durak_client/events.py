@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from durak_client.cards import Card, Suit
 from durak_client.matches import MatchInfo, Option, Presence, Preset, Seat, Spectators, Visibility
 from durak_client.open_enum import OpenEnum
+from durak_client.talk import Speech
 from durak_client.view import DealResult, View
 
 
@@ -104,6 +105,15 @@ class RematchMade:
     """All wanted another match, and here it is: follow that one now."""
 
     match_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A player said something; `speech` is None if the caller does not hear it."""
+
+    seat: int
+    player_id: str
+    speech: Speech | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +364,7 @@ Fact = (
     | MatchAbandoned
     | RematchOffered
     | RematchMade
+    | Said
     | DealCommitted
     | SeedAdded
     | SeedRevealed

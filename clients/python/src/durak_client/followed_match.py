@@ -1,12 +1,12 @@
 """A match that is followed on a stream shared with others."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from dataclasses import replace
 
 from durak_client.errors import DurakError
 from durak_client.events import Update
-from durak_client.following import ViewMode, new_part
+from durak_client.following import ViewMode, first_muted, new_part
 from durak_client.pb.durak.v1 import play_service_pb2
 
 
@@ -17,12 +17,18 @@ class FollowedMatch:
     """
 
     def __init__(
-        self, match_id: str, after: int, view_mode: ViewMode, waits: Callable[[], Iterator[float]]
+        self,
+        match_id: str,
+        after: int,
+        view_mode: ViewMode,
+        muted: Collection[str],
+        waits: Callable[[], Iterator[float]],
     ) -> None:
         self.match_id = match_id
         self._is_confirmed = False
         self._after = after
         self._view_mode = view_mode
+        self._muted = muted
         self._new_waits = waits
         self._waits = waits()
         self._pending: Update | None = None
@@ -39,6 +45,7 @@ class FollowedMatch:
             match_id=self.match_id,
             after_sequence=self._after,
             view_mode=play_service_pb2.ViewMode.ValueType(self._view_mode),
+            muted_player_ids=first_muted(self._muted),
         )
         return play_service_pb2.PlayCommand(tag=tag, follow=follow)
 
@@ -54,7 +61,7 @@ class FollowedMatch:
         """
         if not self._is_confirmed:
             return
-        update = new_part(update, self._after)
+        update = new_part(update, self._after, self._muted)
         self._after = update.sequence
         if update.info is None:
             self._waits = self._new_waits()

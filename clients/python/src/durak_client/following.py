@@ -1,7 +1,7 @@
 """Following a match through lost connections."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -11,7 +11,7 @@ import grpc
 from durak_client.calls import Calls
 from durak_client.channel import Stubs
 from durak_client.errors import Refusal, Refused, Unavailable
-from durak_client.events import Update
+from durak_client.events import Event, Said, Update
 from durak_client.open_enum import OpenEnum
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.wire_events import update as from_wire
@@ -34,6 +34,8 @@ FOR_GOOD = frozenset(
         grpc.StatusCode.UNIMPLEMENTED,
     }
 )
+
+_MOST_MUTED = 64
 
 
 class ViewMode(OpenEnum):
@@ -63,12 +65,14 @@ class Following:
         view_mode: ViewMode,
         on_lost: Callable[[Lost], None] | None,
         *,
+        muted: Collection[str],
         rematch: bool,
     ) -> None:
         self._calls = calls
         self._match_id = match_id
         self._view_mode = view_mode
         self._on_lost = on_lost
+        self._muted = muted
         self._rematch = rematch
         self._waits = calls.patience.waits()
 
@@ -105,6 +109,7 @@ class Following:
             after_sequence=after,
             view_mode=play_service_pb2.ViewMode.ValueType(self._view_mode),
             follow_rematch=self._rematch,
+            muted_player_ids=first_muted(self._muted),
         )
         stubs = self._calls.connection.stubs
         with self._calls.errors_translated():
@@ -116,7 +121,7 @@ class Following:
                 received += 1
                 if received > 1:
                     self._waits = self._calls.patience.waits()
-                update = new_part(update, after)
+                update = new_part(update, after, self._muted)
                 after = update.sequence
                 if update.events or update.view or update.info or update.is_final:
                     yield update
@@ -137,19 +142,32 @@ class Following:
         await asyncio.sleep(wait)
 
 
-def new_part(update: Update, after: int) -> Update:
+def first_muted(muted: Collection[str]) -> list[str]:
+    """Return of the muted players as many as a request may name."""
+    return sorted(muted)[:_MOST_MUTED]
+
+
+def new_part(update: Update, after: int, muted: Collection[str] = ()) -> Update:
     """Return `update` without events up to `after` and without a view from before it.
+
+    What the players in `muted` say is left out.
 
     Raises:
         Unavailable: an event is missing; a new stream from `after` brings it.
     """
-    fresh = tuple(event for event in update.events if event.sequence > after)
+    fresh = tuple(_heard(event, muted) for event in update.events if event.sequence > after)
     last = after + len(fresh)
     is_whole = [event.sequence for event in fresh] == list(range(after + 1, last + 1))
     if not is_whole or update.sequence > last:
         raise broken(f"an event after {after} is missing")
     view = update.view if update.view is not None and update.view.sequence >= last else None
     return replace(update, sequence=last, events=fresh, view=view)
+
+
+def _heard(event: Event, muted: Collection[str]) -> Event:
+    if isinstance(event.fact, Said) and event.fact.player_id in muted:
+        return replace(event, fact=replace(event.fact, speech=None))
+    return event
 
 
 async def heard(calls: Calls, read: Callable[[], Awaitable[Message]], stubs: Stubs) -> Message:

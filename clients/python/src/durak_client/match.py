@@ -18,6 +18,7 @@ from durak_client.pb.durak.v1 import (
     replay_service_pb2,
 )
 from durak_client.replay import Replay
+from durak_client.talk import Speech
 from durak_client.view import View
 
 if TYPE_CHECKING:
@@ -157,6 +158,19 @@ class Match:
         )
         return seed
 
+    async def say(self, speech: Speech) -> int:
+        """Say something at the table, words or a ready-made phrase; return its event's number.
+
+        `RuleRefused` says that the rules want no talk, or phrases only, or that the match is over
+        and nobody waits for another. Who talks too fast waits.
+        """
+        request = play_service_pb2.SayRequest(
+            request_id=new_request_id(),
+            match_id=self.match_id,
+            speech=wire_model.to_speech(speech),
+        )
+        return (await self._said(request)).sequence
+
     def follow(
         self,
         after: int = 0,
@@ -224,3 +238,7 @@ class Match:
         return await self.client.calls.call(
             lambda stubs: stubs.playing.MakeMove, request, self.match_id
         )
+
+    async def _said(self, request: play_service_pb2.SayRequest) -> play_service_pb2.SayResponse:
+        """Say something, by a call of its own."""
+        return await self.client.calls.call(lambda stubs: stubs.playing.Say, request, self.match_id)

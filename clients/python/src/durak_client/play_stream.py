@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from durak_client.client import Client
 
 _Command = play_service_pb2.PlayCommand
-_Moved = play_service_pb2.MakeMoveResponse
+_Answer = play_service_pb2.PlayAnswer
 _StreamCall = grpc.aio.StreamStreamCall[play_service_pb2.PlayRequest, play_service_pb2.PlayResponse]
 _MOST_COMMANDS = 256
 _TAGS = 2**32
@@ -48,7 +48,7 @@ class PlayStream:
         self._tags = count(1)
         self._followed: dict[str, FollowedMatch] = {}
         self._unconfirmed: dict[int, FollowedMatch] = {}
-        self._asked: dict[int, tuple[_Command, asyncio.Future[_Moved]]] = {}
+        self._asked: dict[int, tuple[_Command, asyncio.Future[_Answer]]] = {}
         self._outbox: list[_Command] = []
         self._has_more = asyncio.Event()
         self._is_connected = False
@@ -75,7 +75,11 @@ class PlayStream:
         if match_id in self._followed:
             raise ValueError(f"{match_id} is being followed on this stream")
         followed = FollowedMatch(
-            match_id, after, ViewMode.named(view_mode), self._calls.patience.waits
+            match_id,
+            after,
+            ViewMode.named(view_mode),
+            self._client.muted,
+            self._calls.patience.waits,
         )
         self._followed[match_id] = followed
         self._ask_to_follow(followed)
@@ -87,13 +91,15 @@ class PlayStream:
             unfollow = play_service_pb2.UnfollowCommand(match_id=match_id)
             self._send(_Command(tag=self._next_tag(), unfollow=unfollow))
 
-    async def make_move(self, request: play_service_pb2.MakeMoveRequest) -> _Moved:
+    async def make_move(
+        self, request: play_service_pb2.MakeMoveRequest
+    ) -> play_service_pb2.MakeMoveResponse:
         """Send a move and return its answer; see `Match.move`."""
+        return (await self._asked_for(_Command(move=request))).moved
 
-        async def once(_: Stubs, seconds: float) -> _Moved:
-            return await self._asked_once(request, seconds)
-
-        return await self._calls.repeated(once)
+    async def say(self, request: play_service_pb2.SayRequest) -> play_service_pb2.SayResponse:
+        """Say something and return the answer; see `Match.say`."""
+        return (await self._asked_for(_Command(say=request))).said
 
     async def close(self) -> None:
         """End the stream; what is still waited for ends with `ClientClosed`."""
@@ -114,13 +120,13 @@ class PlayStream:
     ) -> None:
         await self.close()
 
-    async def _asked_once(
-        self, request: play_service_pb2.MakeMoveRequest, seconds: float
-    ) -> _Moved:
+    async def _asked_for(self, command: _Command) -> _Answer:
+        return await self._calls.repeated(lambda _, seconds: self._asked_once(command, seconds))
+
+    async def _asked_once(self, command: _Command, seconds: float) -> _Answer:
         self._refuse_closed()
-        tag = self._next_tag()
-        command = _Command(tag=tag, move=request)
-        answer: asyncio.Future[_Moved] = asyncio.get_running_loop().create_future()
+        tag = command.tag = self._next_tag()
+        answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
         self._asked[tag] = command, answer
         self._send(command)
         try:
@@ -218,7 +224,7 @@ class PlayStream:
         elif answer.tag in self._asked:
             _, waiting = self._asked[answer.tag]
             if not waiting.done():
-                waiting.set_exception(refusal) if refusal else waiting.set_result(answer.moved)
+                waiting.set_exception(refusal) if refusal else waiting.set_result(answer)
 
     def _follow_again(self, followed: FollowedMatch, cause: Refused) -> None:
         """Follow a match again after a while, unless it can never be followed."""
@@ -287,3 +293,6 @@ class _StreamedMatch(Match):
         self, request: play_service_pb2.MakeMoveRequest
     ) -> play_service_pb2.MakeMoveResponse:
         return await self._stream.make_move(request)
+
+    async def _said(self, request: play_service_pb2.SayRequest) -> play_service_pb2.SayResponse:
+        return await self._stream.say(request)

@@ -8,7 +8,17 @@ from durak_client.events import BoutOutcome, Event, Fact, ReturnedCards, Unknown
 from durak_client.matches import Presence, Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import event_pb2, play_service_pb2
 from durak_client.rule_options import from_rule_set
-from durak_client.wire_model import card, cards, deal_result, match_info, moment, seat, span, view
+from durak_client.wire_model import (
+    card,
+    cards,
+    deal_result,
+    match_info,
+    moment,
+    seat,
+    span,
+    speech,
+    view,
+)
 
 
 def update(message: play_service_pb2.Update) -> Update:
@@ -97,6 +107,7 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     ),
     "rematch_offered": lambda e: facts.RematchOffered(e.rematch_offered.seat),
     "rematch_made": lambda e: facts.RematchMade(e.rematch_made.match_id),
+    "said": lambda e: facts.Said(e.said.seat, e.said.player_id, speech(e.said.speech)),
     "deal_committed": lambda e: facts.DealCommitted(
         e.deal_committed.shuffle, e.deal_committed.commitment
     ),

@@ -19,8 +19,9 @@ from durak_client.matches import (
     Visibility,
 )
 from durak_client.moves import LegalMove, Move, MoveKind
-from durak_client.pb.durak.v1 import card_pb2, match_pb2, move_pb2, view_pb2
+from durak_client.pb.durak.v1 import card_pb2, match_pb2, move_pb2, talk_pb2, view_pb2
 from durak_client.rule_options import from_rule_set
+from durak_client.talk import Phrase, Reaction, Speech
 from durak_client.view import (
     Deal,
     DealEnd,
@@ -72,6 +73,28 @@ def legal_move(group: move_pb2.LegalMove) -> LegalMove:
         group.min_cards,
         group.max_cards,
     )
+
+
+def speech(message: talk_pb2.Speech) -> Speech | None:
+    """Return what was said, None if it is kept from the caller, or of a kind not known here."""
+    match message.WhichOneof("content"):
+        case "text":
+            return message.text
+        case "phrase":
+            return Phrase(message.phrase)
+        case "reaction":
+            return Reaction(message.reaction)
+        case _:
+            return None
+
+
+def to_speech(said: Speech) -> talk_pb2.Speech:
+    """Return the message for something to say."""
+    if isinstance(said, Phrase):
+        return talk_pb2.Speech(phrase=talk_pb2.Phrase.ValueType(said))
+    if isinstance(said, Reaction):
+        return talk_pb2.Speech(reaction=talk_pb2.Reaction.ValueType(said))
+    return talk_pb2.Speech(text=said)
 
 
 def seat(message: match_pb2.Seat) -> Seat:

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from durak_client.cli import words
 from durak_client.cli.front import Front
 from durak_client.cli.scene import Scene
+from durak_client.cli.talking import Talking
 from durak_client.events import RematchMade
 from durak_client.match import Match
 
@@ -20,6 +21,7 @@ class Rematching:
         self._match = match
         self._front = front
         self._scene = scene.noticing(words.ANOTHER_MATCH)
+        self._talking = Talking(match, lambda notice: self._show(self._scene, notice))
 
     async def run(self) -> Match | None:
         """Return the match that all want; None if he does not, or the others do not in time.
@@ -38,7 +40,7 @@ class Rematching:
         finally:
             made.cancel()
             declined.cancel()
-            await asyncio.gather(made, declined, return_exceptions=True)
+            await asyncio.gather(made, declined, self._talking.close(), return_exceptions=True)
 
     async def _made(self) -> Match | None:
         """Follow what the others say until there is a match, or nobody waits any more."""
@@ -62,6 +64,8 @@ class Rematching:
             if answer in _YES:
                 self._show(self._scene.noticing(""), words.WANTED)
                 await self._match.rematch()
+            elif told := self._talking.answer(line, self._scene.view):
+                self._show(self._scene, told)
 
     def _show(self, scene: Scene, notice: str) -> None:
         has_news = bool(scene.news) or notice != self._scene.notice

@@ -7,7 +7,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from durak_client.cards import Card
-from durak_client.cli import words
+from durak_client.cli import talk_words, words
 from durak_client.cli.card_drawing import NUMBER, face, hand_rows, with_red_suits
 from durak_client.cli.choices import Choice, choices, sorted_hand
 from durak_client.cli.scene import Page, Scene
@@ -165,4 +165,4 @@ def help_lines(kinds: list[MoveKind]) -> list[str]:
     """Return what the player may do now and how to type it."""
     known = dict.fromkeys(kind for kind in kinds if kind in words.MEANINGS)
     meant = [f"{words.VERBS[kind].capitalize()}: {words.MEANINGS[kind]}" for kind in known]
-    return [*meant, *words.HELP]
+    return [*meant, *words.HELP, talk_words.HELP]

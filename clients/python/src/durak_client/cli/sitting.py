@@ -9,6 +9,7 @@ from durak_client.cli import words
 from durak_client.cli.choices import NotAMove, typed_move
 from durak_client.cli.front import Front
 from durak_client.cli.scene import Page, Scene
+from durak_client.cli.talking import Talking
 from durak_client.errors import Refused, RuleRefused
 from durak_client.events import Update
 from durak_client.following import Lost
@@ -57,6 +58,7 @@ class Sitting:
         self.scene = Scene(info=match.info)
         self._match = match
         self._front = front
+        self._talking = Talking(match, self._notice)
         # Full, it makes the stream and the reader wait.
         self._happenings: asyncio.Queue[_Happening] = asyncio.Queue(100)
         self._asked = asyncio.Event()
@@ -82,7 +84,7 @@ class Sitting:
                 tasks.append(self._move)
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*tasks, self._talking.close(), return_exceptions=True)
 
     async def _follow(self) -> None:
         """Report every update; a refusal instead of them ends the sitting."""
@@ -135,13 +137,13 @@ class Sitting:
         """Tell of a lost connection once, however many tries it takes to make a new one."""
         if not self._is_lost:
             self._is_lost = True
-            self._show(self.scene.noticing(words.LOST.format(cause=lost.cause)))
+            self._notice(words.LOST.format(cause=lost.cause))
 
     def _take_answer(self, answer: _Moved) -> None:
         self._move = None
         self._moved_at = answer.sequence
         if answer.refused is not None:
-            self._show(self.scene.noticing(words.REFUSED.format(message=answer.refused)))
+            self._notice(words.REFUSED.format(message=answer.refused))
         self._ask()
 
     def _take_update(self, update: Update) -> None:
@@ -153,7 +155,7 @@ class Sitting:
         self._ask()
 
     async def _take_line(self, typed: str | None) -> Ending | None:
-        """Do what a line means: on the page for quitting an answer, else a move or a letter."""
+        """Do what a line means: on the page for quitting an answer, else move, talk or ask."""
         if typed is None:
             return Ending.KEPT if self._front.is_interactive else await self._leave()
         line = typed.strip().lower()
@@ -168,7 +170,8 @@ class Sitting:
         elif line in {"h", "help", "?"}:
             self._show(self.scene.noticing("", Page.HELP))
         else:
-            self._show(self.scene.noticing(self._answer(line)))
+            told = self._talking.answer(typed, self.scene.view)
+            self._notice(self._answer(line) if told is None else told)
         self._ask()
         return None
 
@@ -191,6 +194,9 @@ class Sitting:
     async def _leave(self) -> Ending:
         await self._match.leave()
         return Ending.LEFT
+
+    def _notice(self, notice: str) -> None:
+        self._show(self.scene.noticing(notice))
 
     def _show(self, scene: Scene) -> None:
         self.scene = scene

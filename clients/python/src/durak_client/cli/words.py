@@ -7,6 +7,7 @@ from datetime import datetime
 
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
+from durak_client.cli.talk_words import speech_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import Presence
 from durak_client.moves import Move, MoveKind
@@ -248,6 +249,9 @@ class Teller:
                 return "The match starts."
             case facts.DealEnded():
                 return result_in_words(self.view, self.me)
+            case facts.Said(seat, _, speech) if speech is not None:
+                who = "You" if seat == self.me else self.view.name_of(seat)
+                return f"{who}: {speech_in_words(speech)}"
             case facts.RematchOffered(seat):
                 return self._said(seat, "want", "wants", "another match")
             case facts.MatchAbandoned(reason):

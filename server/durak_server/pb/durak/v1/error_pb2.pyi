@@ -88,7 +88,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 24
     """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
     limit it was: "calls_per_second" (of the player), "address_calls_per_second"
-    (of the address, whoever calls) or "guests_per_second" (of the address).
+    (of the address, whoever calls), "guests_per_second" (of the address) or
+    "talk_pause_seconds" (between two things that the player says).
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
     """UNAVAILABLE: the server is shutting down; call again, another takes over."""
@@ -124,6 +125,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     back with an invite code that is newer than that, and watch only where
     everybody may.
     """
+    ERROR_REASON_TALK_FORBIDDEN: _ErrorReason.ValueType  # 70
+    """FAILED_PRECONDITION: the rule set has no table talk."""
+    ERROR_REASON_PHRASES_ONLY: _ErrorReason.ValueType  # 71
+    """FAILED_PRECONDITION: the rule set allows phrases and reactions only."""
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 100
     """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 
@@ -282,7 +287,8 @@ ERROR_REASON_WATCHER_TOO_SLOW: ErrorReason.ValueType  # 23
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
 limit it was: "calls_per_second" (of the player), "address_calls_per_second"
-(of the address, whoever calls) or "guests_per_second" (of the address).
+(of the address, whoever calls), "guests_per_second" (of the address) or
+"talk_pause_seconds" (between two things that the player says).
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
 """UNAVAILABLE: the server is shutting down; call again, another takes over."""
@@ -318,6 +324,10 @@ ERROR_REASON_PLAYER_REMOVED: ErrorReason.ValueType  # 51
 back with an invite code that is newer than that, and watch only where
 everybody may.
 """
+ERROR_REASON_TALK_FORBIDDEN: ErrorReason.ValueType  # 70
+"""FAILED_PRECONDITION: the rule set has no table talk."""
+ERROR_REASON_PHRASES_ONLY: ErrorReason.ValueType  # 71
+"""FAILED_PRECONDITION: the rule set allows phrases and reactions only."""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 100
 """FAILED_PRECONDITION for all that follow: the rules forbid the move now.
 

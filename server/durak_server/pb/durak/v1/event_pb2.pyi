@@ -7,6 +7,7 @@ from collections import abc as _abc
 from . import card_pb2 as _card_pb2
 from . import match_pb2 as _match_pb2
 from . import rules_pb2 as _rules_pb2
+from . import talk_pb2 as _talk_pb2
 from . import view_pb2 as _view_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
@@ -151,6 +152,7 @@ class Event(_message.Message):
     PRESENCE_CHANGED_FIELD_NUMBER: _builtins.int
     REMATCH_OFFERED_FIELD_NUMBER: _builtins.int
     REMATCH_MADE_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
     DEAL_STARTED_FIELD_NUMBER: _builtins.int
     BOUT_STARTED_FIELD_NUMBER: _builtins.int
     LED_FIELD_NUMBER: _builtins.int
@@ -228,6 +230,10 @@ class Event(_message.Message):
     @_builtins.property
     def rematch_made(self) -> Global___RematchMade:
         """All wanted another match, and it is made; nothing follows."""
+
+    @_builtins.property
+    def said(self) -> Global___Said:
+        """A player said something at the table."""
 
     @_builtins.property
     def deal_started(self) -> Global___DealStarted:
@@ -327,6 +333,7 @@ class Event(_message.Message):
         presence_changed: Global___PresenceChanged | None = ...,
         rematch_offered: Global___RematchOffered | None = ...,
         rematch_made: Global___RematchMade | None = ...,
+        said: Global___Said | None = ...,
         deal_started: Global___DealStarted | None = ...,
         bout_started: Global___BoutStarted | None = ...,
         led: Global___Led | None = ...,
@@ -348,11 +355,11 @@ class Event(_message.Message):
         time_ran_out: Global___TimeRanOut | None = ...,
         clock_credited: Global___ClockCredited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "presence_changed", "rematch_offered", "rematch_made", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "presence_changed", "rematch_offered", "rematch_made", "said", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -619,6 +626,42 @@ class RematchMade(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RematchMade: _TypeAlias = RematchMade  # noqa: Y015
+
+@_typing.final
+class Said(_message.Message):
+    """A player said something at the table. It counts as an event like any other,
+    but it makes no `expected_sequence` stale.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    SPEECH_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    player_id: _builtins.str
+    """His id."""
+    @_builtins.property
+    def speech(self) -> _talk_pb2.Speech:
+        """What he said; absent if it is kept from the viewer: because he asked not to
+        hear this player, or because partners may not talk (TABLE_TALK_NO_PARTNERS).
+        """
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        speech: _talk_pb2.Speech | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["speech", b"speech"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "seat", b"seat", "speech", b"speech"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Said: _TypeAlias = Said  # noqa: Y015
 
 @_typing.final
 class DealCommitted(_message.Message):

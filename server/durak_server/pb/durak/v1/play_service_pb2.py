@@ -26,10 +26,11 @@ from . import error_pb2 as durak_dot_v1_dot_error__pb2
 from . import event_pb2 as durak_dot_v1_dot_event__pb2
 from . import match_pb2 as durak_dot_v1_dot_match__pb2
 from . import move_pb2 as durak_dot_v1_dot_move__pb2
+from . import talk_pb2 as durak_dot_v1_dot_talk__pb2
 from . import view_pb2 as durak_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x64urak/v1/play_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/error.proto\x1a\x14\x64urak/v1/event.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\x1a\x13\x64urak/v1/view.proto\"p\n\x0fMakeMoveRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.durak.v1.Move\"E\n\x10MakeMoveResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08sequence\x18\x02 \x01(\r\"X\n\x0e\x41\x64\x64SeedRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"#\n\x0f\x41\x64\x64SeedResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"\"\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"R\n\x0fGetViewResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\"~\n\x13StreamEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\x12\x16\n\x0e\x66ollow_rematch\x18\x04 \x01(\x08\"8\n\x14StreamEventsResponse\x12 \n\x06update\x18\x01 \x01(\x0b\x32\x10.durak.v1.Update\"\xa0\x01\n\x06Update\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x1c\n\x04view\x18\x04 \x01(\x0b\x32\x0e.durak.v1.View\x12!\n\x04info\x18\x05 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x10\n\x08is_final\x18\x06 \x01(\x08\"6\n\x0bPlayRequest\x12\'\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x15.durak.v1.PlayCommand\"\xa7\x01\n\x0bPlayCommand\x12\x0b\n\x03tag\x18\x01 \x01(\r\x12)\n\x06\x66ollow\x18\x02 \x01(\x0b\x32\x17.durak.v1.FollowCommandH\x00\x12-\n\x08unfollow\x18\x03 \x01(\x0b\x32\x19.durak.v1.UnfollowCommandH\x00\x12)\n\x04move\x18\x04 \x01(\x0b\x32\x19.durak.v1.MakeMoveRequestH\x00\x42\x06\n\x04kind\"`\n\rFollowCommand\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\"#\n\x0fUnfollowCommand\x12\x10\n\x08match_id\x18\x01 \x01(\t\"~\n\x0cPlayResponse\x12%\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x14.durak.v1.PlayAnswer\x12!\n\x07updates\x18\x02 \x03(\x0b\x32\x10.durak.v1.Update\x12$\n\x05\x65nded\x18\x03 \x03(\x0b\x32\x15.durak.v1.FollowEnded\"\xc8\x01\n\nPlayAnswer\x12\x0b\n\x03tag\x18\x01 \x01(\r\x12&\n\x08\x66ollowed\x18\x02 \x01(\x0b\x32\x12.durak.v1.FollowedH\x00\x12*\n\nunfollowed\x18\x03 \x01(\x0b\x32\x14.durak.v1.UnfollowedH\x00\x12+\n\x05moved\x18\x04 \x01(\x0b\x32\x1a.durak.v1.MakeMoveResponseH\x00\x12$\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.durak.v1.RefusalH\x00\x42\x06\n\x04kind\"\n\n\x08\x46ollowed\"\x0c\n\nUnfollowed\"C\n\x0b\x46ollowEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.durak.v1.Refusal*g\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_MODE_ALWAYS\x10\x01\x12\x15\n\x11VIEW_MODE_ON_TURN\x10\x02\x12\x13\n\x0fVIEW_MODE_NEVER\x10\x03\x32\xdc\x02\n\x0bPlayService\x12\x41\n\x08MakeMove\x12\x19.durak.v1.MakeMoveRequest\x1a\x1a.durak.v1.MakeMoveResponse\x12>\n\x07GetView\x12\x18.durak.v1.GetViewRequest\x1a\x19.durak.v1.GetViewResponse\x12>\n\x07\x41\x64\x64Seed\x12\x18.durak.v1.AddSeedRequest\x1a\x19.durak.v1.AddSeedResponse\x12O\n\x0cStreamEvents\x12\x1d.durak.v1.StreamEventsRequest\x1a\x1e.durak.v1.StreamEventsResponse0\x01\x12\x39\n\x04Play\x12\x15.durak.v1.PlayRequest\x1a\x16.durak.v1.PlayResponse(\x01\x30\x01\x42\x8f\x01\n\x0bio.durak.v1B\x10PlayServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x64urak/v1/play_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/error.proto\x1a\x14\x64urak/v1/event.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/move.proto\x1a\x13\x64urak/v1/talk.proto\x1a\x13\x64urak/v1/view.proto\"p\n\x0fMakeMoveRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.durak.v1.Move\"E\n\x10MakeMoveResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08sequence\x18\x02 \x01(\r\"X\n\x0e\x41\x64\x64SeedRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"#\n\x0f\x41\x64\x64SeedResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"T\n\nSayRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12 \n\x06speech\x18\x03 \x01(\x0b\x32\x10.durak.v1.Speech\"\x1f\n\x0bSayResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"\"\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"R\n\x0fGetViewResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\"\x98\x01\n\x13StreamEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\x12\x16\n\x0e\x66ollow_rematch\x18\x04 \x01(\x08\x12\x18\n\x10muted_player_ids\x18\x05 \x03(\t\"8\n\x14StreamEventsResponse\x12 \n\x06update\x18\x01 \x01(\x0b\x32\x10.durak.v1.Update\"\xa0\x01\n\x06Update\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\r\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x1c\n\x04view\x18\x04 \x01(\x0b\x32\x0e.durak.v1.View\x12!\n\x04info\x18\x05 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x10\n\x08is_final\x18\x06 \x01(\x08\"6\n\x0bPlayRequest\x12\'\n\x08\x63ommands\x18\x01 \x03(\x0b\x32\x15.durak.v1.PlayCommand\"\xcc\x01\n\x0bPlayCommand\x12\x0b\n\x03tag\x18\x01 \x01(\r\x12)\n\x06\x66ollow\x18\x02 \x01(\x0b\x32\x17.durak.v1.FollowCommandH\x00\x12-\n\x08unfollow\x18\x03 \x01(\x0b\x32\x19.durak.v1.UnfollowCommandH\x00\x12)\n\x04move\x18\x04 \x01(\x0b\x32\x19.durak.v1.MakeMoveRequestH\x00\x12#\n\x03say\x18\x05 \x01(\x0b\x32\x14.durak.v1.SayRequestH\x00\x42\x06\n\x04kind\"z\n\rFollowCommand\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12%\n\tview_mode\x18\x03 \x01(\x0e\x32\x12.durak.v1.ViewMode\x12\x18\n\x10muted_player_ids\x18\x04 \x03(\t\"#\n\x0fUnfollowCommand\x12\x10\n\x08match_id\x18\x01 \x01(\t\"~\n\x0cPlayResponse\x12%\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x14.durak.v1.PlayAnswer\x12!\n\x07updates\x18\x02 \x03(\x0b\x32\x10.durak.v1.Update\x12$\n\x05\x65nded\x18\x03 \x03(\x0b\x32\x15.durak.v1.FollowEnded\"\xef\x01\n\nPlayAnswer\x12\x0b\n\x03tag\x18\x01 \x01(\r\x12&\n\x08\x66ollowed\x18\x02 \x01(\x0b\x32\x12.durak.v1.FollowedH\x00\x12*\n\nunfollowed\x18\x03 \x01(\x0b\x32\x14.durak.v1.UnfollowedH\x00\x12+\n\x05moved\x18\x04 \x01(\x0b\x32\x1a.durak.v1.MakeMoveResponseH\x00\x12$\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.durak.v1.RefusalH\x00\x12%\n\x04said\x18\x06 \x01(\x0b\x32\x15.durak.v1.SayResponseH\x00\x42\x06\n\x04kind\"\n\n\x08\x46ollowed\"\x0c\n\nUnfollowed\"C\n\x0b\x46ollowEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\"\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.durak.v1.Refusal*g\n\x08ViewMode\x12\x19\n\x15VIEW_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10VIEW_MODE_ALWAYS\x10\x01\x12\x15\n\x11VIEW_MODE_ON_TURN\x10\x02\x12\x13\n\x0fVIEW_MODE_NEVER\x10\x03\x32\x90\x03\n\x0bPlayService\x12\x41\n\x08MakeMove\x12\x19.durak.v1.MakeMoveRequest\x1a\x1a.durak.v1.MakeMoveResponse\x12>\n\x07GetView\x12\x18.durak.v1.GetViewRequest\x1a\x19.durak.v1.GetViewResponse\x12>\n\x07\x41\x64\x64Seed\x12\x18.durak.v1.AddSeedRequest\x1a\x19.durak.v1.AddSeedResponse\x12\x32\n\x03Say\x12\x14.durak.v1.SayRequest\x1a\x15.durak.v1.SayResponse\x12O\n\x0cStreamEvents\x12\x1d.durak.v1.StreamEventsRequest\x1a\x1e.durak.v1.StreamEventsResponse0\x01\x12\x39\n\x04Play\x12\x15.durak.v1.PlayRequest\x1a\x16.durak.v1.PlayResponse(\x01\x30\x01\x42\x8f\x01\n\x0bio.durak.v1B\x10PlayServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,44 +38,48 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.play_service_pb2',
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\020PlayServiceProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_VIEWMODE']._serialized_start=1717
-  _globals['_VIEWMODE']._serialized_end=1820
-  _globals['_MAKEMOVEREQUEST']._serialized_start=149
-  _globals['_MAKEMOVEREQUEST']._serialized_end=261
-  _globals['_MAKEMOVERESPONSE']._serialized_start=263
-  _globals['_MAKEMOVERESPONSE']._serialized_end=332
-  _globals['_ADDSEEDREQUEST']._serialized_start=334
-  _globals['_ADDSEEDREQUEST']._serialized_end=422
-  _globals['_ADDSEEDRESPONSE']._serialized_start=424
-  _globals['_ADDSEEDRESPONSE']._serialized_end=459
-  _globals['_GETVIEWREQUEST']._serialized_start=461
-  _globals['_GETVIEWREQUEST']._serialized_end=495
-  _globals['_GETVIEWRESPONSE']._serialized_start=497
-  _globals['_GETVIEWRESPONSE']._serialized_end=579
-  _globals['_STREAMEVENTSREQUEST']._serialized_start=581
-  _globals['_STREAMEVENTSREQUEST']._serialized_end=707
-  _globals['_STREAMEVENTSRESPONSE']._serialized_start=709
-  _globals['_STREAMEVENTSRESPONSE']._serialized_end=765
-  _globals['_UPDATE']._serialized_start=768
-  _globals['_UPDATE']._serialized_end=928
-  _globals['_PLAYREQUEST']._serialized_start=930
-  _globals['_PLAYREQUEST']._serialized_end=984
-  _globals['_PLAYCOMMAND']._serialized_start=987
-  _globals['_PLAYCOMMAND']._serialized_end=1154
-  _globals['_FOLLOWCOMMAND']._serialized_start=1156
-  _globals['_FOLLOWCOMMAND']._serialized_end=1252
-  _globals['_UNFOLLOWCOMMAND']._serialized_start=1254
-  _globals['_UNFOLLOWCOMMAND']._serialized_end=1289
-  _globals['_PLAYRESPONSE']._serialized_start=1291
-  _globals['_PLAYRESPONSE']._serialized_end=1417
-  _globals['_PLAYANSWER']._serialized_start=1420
-  _globals['_PLAYANSWER']._serialized_end=1620
-  _globals['_FOLLOWED']._serialized_start=1622
-  _globals['_FOLLOWED']._serialized_end=1632
-  _globals['_UNFOLLOWED']._serialized_start=1634
-  _globals['_UNFOLLOWED']._serialized_end=1646
-  _globals['_FOLLOWENDED']._serialized_start=1648
-  _globals['_FOLLOWENDED']._serialized_end=1715
-  _globals['_PLAYSERVICE']._serialized_start=1823
-  _globals['_PLAYSERVICE']._serialized_end=2171
+  _globals['_VIEWMODE']._serialized_start=1986
+  _globals['_VIEWMODE']._serialized_end=2089
+  _globals['_MAKEMOVEREQUEST']._serialized_start=170
+  _globals['_MAKEMOVEREQUEST']._serialized_end=282
+  _globals['_MAKEMOVERESPONSE']._serialized_start=284
+  _globals['_MAKEMOVERESPONSE']._serialized_end=353
+  _globals['_ADDSEEDREQUEST']._serialized_start=355
+  _globals['_ADDSEEDREQUEST']._serialized_end=443
+  _globals['_ADDSEEDRESPONSE']._serialized_start=445
+  _globals['_ADDSEEDRESPONSE']._serialized_end=480
+  _globals['_SAYREQUEST']._serialized_start=482
+  _globals['_SAYREQUEST']._serialized_end=566
+  _globals['_SAYRESPONSE']._serialized_start=568
+  _globals['_SAYRESPONSE']._serialized_end=599
+  _globals['_GETVIEWREQUEST']._serialized_start=601
+  _globals['_GETVIEWREQUEST']._serialized_end=635
+  _globals['_GETVIEWRESPONSE']._serialized_start=637
+  _globals['_GETVIEWRESPONSE']._serialized_end=719
+  _globals['_STREAMEVENTSREQUEST']._serialized_start=722
+  _globals['_STREAMEVENTSREQUEST']._serialized_end=874
+  _globals['_STREAMEVENTSRESPONSE']._serialized_start=876
+  _globals['_STREAMEVENTSRESPONSE']._serialized_end=932
+  _globals['_UPDATE']._serialized_start=935
+  _globals['_UPDATE']._serialized_end=1095
+  _globals['_PLAYREQUEST']._serialized_start=1097
+  _globals['_PLAYREQUEST']._serialized_end=1151
+  _globals['_PLAYCOMMAND']._serialized_start=1154
+  _globals['_PLAYCOMMAND']._serialized_end=1358
+  _globals['_FOLLOWCOMMAND']._serialized_start=1360
+  _globals['_FOLLOWCOMMAND']._serialized_end=1482
+  _globals['_UNFOLLOWCOMMAND']._serialized_start=1484
+  _globals['_UNFOLLOWCOMMAND']._serialized_end=1519
+  _globals['_PLAYRESPONSE']._serialized_start=1521
+  _globals['_PLAYRESPONSE']._serialized_end=1647
+  _globals['_PLAYANSWER']._serialized_start=1650
+  _globals['_PLAYANSWER']._serialized_end=1889
+  _globals['_FOLLOWED']._serialized_start=1891
+  _globals['_FOLLOWED']._serialized_end=1901
+  _globals['_UNFOLLOWED']._serialized_start=1903
+  _globals['_UNFOLLOWED']._serialized_end=1915
+  _globals['_FOLLOWENDED']._serialized_start=1917
+  _globals['_FOLLOWENDED']._serialized_end=1984
+  _globals['_PLAYSERVICE']._serialized_start=2092
+  _globals['_PLAYSERVICE']._serialized_end=2492
 # @@protoc_insertion_point(module_scope)

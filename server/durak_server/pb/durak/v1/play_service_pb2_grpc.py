@@ -52,6 +52,11 @@ class PlayServiceStub(object):
                 request_serializer=durak_dot_v1_dot_play__service__pb2.AddSeedRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_play__service__pb2.AddSeedResponse.FromString,
                 _registered_method=True)
+        self.Say = channel.unary_unary(
+                '/durak.v1.PlayService/Say',
+                request_serializer=durak_dot_v1_dot_play__service__pb2.SayRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_play__service__pb2.SayResponse.FromString,
+                _registered_method=True)
         self.StreamEvents = channel.unary_stream(
                 '/durak.v1.PlayService/StreamEvents',
                 request_serializer=durak_dot_v1_dot_play__service__pb2.StreamEventsRequest.SerializeToString,
@@ -101,6 +106,23 @@ class PlayServiceServicer(object):
         (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
         the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
         (MATCH_BUSY).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Say(self, request, context):
+        """Says something at the table; everybody who follows the match gets it as the
+        event `said`. It is no move: no clock stops for it. Possible from the making
+        of the match until a rematch is made, or the server has waited long enough
+        for one (two minutes from the end of the match by default).
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: nothing is said, or the text is
+        too long or not plain text), NOT_FOUND, PERMISSION_DENIED (NOT_SEATED: only
+        players speak), FAILED_PRECONDITION (TALK_FORBIDDEN, PHRASES_ONLY,
+        MATCH_OVER), RESOURCE_EXHAUSTED (RATE_LIMITED with `limit`
+        "talk_pause_seconds": a player may say three things at once, then one every
+        two seconds by default; MATCH_BUSY).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,6 +187,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.AddSeed,
                     request_deserializer=durak_dot_v1_dot_play__service__pb2.AddSeedRequest.FromString,
                     response_serializer=durak_dot_v1_dot_play__service__pb2.AddSeedResponse.SerializeToString,
+            ),
+            'Say': grpc.unary_unary_rpc_method_handler(
+                    servicer.Say,
+                    request_deserializer=durak_dot_v1_dot_play__service__pb2.SayRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_play__service__pb2.SayResponse.SerializeToString,
             ),
             'StreamEvents': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamEvents,
@@ -261,6 +288,33 @@ class PlayService(object):
             '/durak.v1.PlayService/AddSeed',
             durak_dot_v1_dot_play__service__pb2.AddSeedRequest.SerializeToString,
             durak_dot_v1_dot_play__service__pb2.AddSeedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Say(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.PlayService/Say',
+            durak_dot_v1_dot_play__service__pb2.SayRequest.SerializeToString,
+            durak_dot_v1_dot_play__service__pb2.SayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,6 +60,19 @@ class PlayServiceStub:
     the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
     (MATCH_BUSY).
     """
+    Say: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.SayRequest, _play_service_pb2.SayResponse]
+    """Says something at the table; everybody who follows the match gets it as the
+    event `said`. It is no move: no clock stops for it. Possible from the making
+    of the match until a rematch is made, or the server has waited long enough
+    for one (two minutes from the end of the match by default).
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: nothing is said, or the text is
+    too long or not plain text), NOT_FOUND, PERMISSION_DENIED (NOT_SEATED: only
+    players speak), FAILED_PRECONDITION (TALK_FORBIDDEN, PHRASES_ONLY,
+    MATCH_OVER), RESOURCE_EXHAUSTED (RATE_LIMITED with `limit`
+    "talk_pause_seconds": a player may say three things at once, then one every
+    two seconds by default; MATCH_BUSY).
+    """
     StreamEvents: _grpc.UnaryStreamMultiCallable[_play_service_pb2.StreamEventsRequest, _play_service_pb2.StreamEventsResponse]
     """Follows a match: at once a first update, then every event after
     `after_sequence`, then what happens, as it happens. An update without
@@ -126,6 +139,19 @@ class PlayServiceAsyncStub(PlayServiceStub):
     (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
     the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
     (MATCH_BUSY).
+    """
+    Say: _aio.UnaryUnaryMultiCallable[_play_service_pb2.SayRequest, _play_service_pb2.SayResponse]  # type: ignore[assignment]
+    """Says something at the table; everybody who follows the match gets it as the
+    event `said`. It is no move: no clock stops for it. Possible from the making
+    of the match until a rematch is made, or the server has waited long enough
+    for one (two minutes from the end of the match by default).
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: nothing is said, or the text is
+    too long or not plain text), NOT_FOUND, PERMISSION_DENIED (NOT_SEATED: only
+    players speak), FAILED_PRECONDITION (TALK_FORBIDDEN, PHRASES_ONLY,
+    MATCH_OVER), RESOURCE_EXHAUSTED (RATE_LIMITED with `limit`
+    "talk_pause_seconds": a player may say three things at once, then one every
+    two seconds by default; MATCH_BUSY).
     """
     StreamEvents: _aio.UnaryStreamMultiCallable[_play_service_pb2.StreamEventsRequest, _play_service_pb2.StreamEventsResponse]  # type: ignore[assignment]
     """Follows a match: at once a first update, then every event after
@@ -208,6 +234,25 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         (NOT_SEATED), FAILED_PRECONDITION (MATCH_OVER, SEED_GIVEN, SEEDS_CLOSED:
         the commitment is not that of the next shuffle), RESOURCE_EXHAUSTED
         (MATCH_BUSY).
+        """
+
+    @_abc_1.abstractmethod
+    def Say(
+        self,
+        request: _play_service_pb2.SayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_play_service_pb2.SayResponse, _abc.Awaitable[_play_service_pb2.SayResponse]]:
+        """Says something at the table; everybody who follows the match gets it as the
+        event `said`. It is no move: no clock stops for it. Possible from the making
+        of the match until a rematch is made, or the server has waited long enough
+        for one (two minutes from the end of the match by default).
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: nothing is said, or the text is
+        too long or not plain text), NOT_FOUND, PERMISSION_DENIED (NOT_SEATED: only
+        players speak), FAILED_PRECONDITION (TALK_FORBIDDEN, PHRASES_ONLY,
+        MATCH_OVER), RESOURCE_EXHAUSTED (RATE_LIMITED with `limit`
+        "talk_pause_seconds": a player may say three things at once, then one every
+        two seconds by default; MATCH_BUSY).
         """
 
     @_abc_1.abstractmethod

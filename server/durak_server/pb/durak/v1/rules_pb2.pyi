@@ -538,23 +538,29 @@ class _TableTalkEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableTalk.V
     TABLE_TALK_UNSPECIFIED: _TableTalk.ValueType  # 0
     """Not said."""
     TABLE_TALK_ON: _TableTalk.ValueType  # 1
-    """Everyone."""
+    """Anything."""
     TABLE_TALK_OFF: _TableTalk.ValueType  # 2
-    """Nobody."""
+    """Nothing."""
     TABLE_TALK_NO_PARTNERS: _TableTalk.ValueType  # 3
-    """Everyone, but not to partners."""
+    """Anything, but while a deal is played one's partners do not hear it."""
+    TABLE_TALK_PHRASES: _TableTalk.ValueType  # 4
+    """Phrases and reactions, no words of one's own."""
 
 class TableTalk(_TableTalk, metaclass=_TableTalkEnumTypeWrapper):
-    """Who may talk at the table while a deal is played."""
+    """What players may say at the table (PlayService.Say), from the making of the
+    match until nobody waits for a rematch any more.
+    """
 
 TABLE_TALK_UNSPECIFIED: TableTalk.ValueType  # 0
 """Not said."""
 TABLE_TALK_ON: TableTalk.ValueType  # 1
-"""Everyone."""
+"""Anything."""
 TABLE_TALK_OFF: TableTalk.ValueType  # 2
-"""Nobody."""
+"""Nothing."""
 TABLE_TALK_NO_PARTNERS: TableTalk.ValueType  # 3
-"""Everyone, but not to partners."""
+"""Anything, but while a deal is played one's partners do not hear it."""
+TABLE_TALK_PHRASES: TableTalk.ValueType  # 4
+"""Phrases and reactions, no words of one's own."""
 Global___TableTalk: _TypeAlias = TableTalk  # noqa: Y015
 
 class _LeavePolicy:
@@ -733,7 +739,7 @@ class RuleSet(_message.Message):
     epaulettes: _builtins.bool
     """Sixes in the winner's last move against the fool are counted. Default false."""
     table_talk: Global___TableTalk.ValueType
-    """Who may talk during a deal. Default ON."""
+    """What players may say at the table. Default ON."""
     deals: _builtins.int
     """Deals in the match, 0 to 1000; 0 means until players leave. Default 1."""
     leave: Global___LeavePolicy.ValueType

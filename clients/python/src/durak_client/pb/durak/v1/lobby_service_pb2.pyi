@@ -208,7 +208,9 @@ class LeaveMatchRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     expected_sequence: _builtins.int
-    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    """If not 0: refuse with ABORTED unless this is the last event's number, what
+    was said since not counted.
+    """
     def __init__(
         self,
         *,
@@ -263,7 +265,9 @@ class StartMatchRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     expected_sequence: _builtins.int
-    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    """If not 0: refuse with ABORTED unless this is the last event's number, what
+    was said since not counted.
+    """
     def __init__(
         self,
         *,
@@ -322,7 +326,9 @@ class AddBotRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     expected_sequence: _builtins.int
-    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    """If not 0: refuse with ABORTED unless this is the last event's number, what
+    was said since not counted.
+    """
     level: _match_pb2.BotLevel.ValueType
     """How it plays; LOWEST if not said."""
     seat: _builtins.int

@@ -8,6 +8,7 @@ from . import error_pb2 as _error_pb2
 from . import event_pb2 as _event_pb2
 from . import match_pb2 as _match_pb2
 from . import move_pb2 as _move_pb2
+from . import talk_pb2 as _talk_pb2
 from . import view_pb2 as _view_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -70,7 +71,8 @@ class MakeMoveRequest(_message.Message):
     match_id: _builtins.str
     """The match."""
     expected_sequence: _builtins.int
-    """If not 0: refuse with ABORTED unless this is the last event's number.
+    """If not 0: refuse with ABORTED unless this is the last event's number, what
+    was said since not counted.
     With free throwing in, 0 is what most clients want: others' moves in
     between do not make this one stale.
     """
@@ -184,6 +186,63 @@ class AddSeedResponse(_message.Message):
 Global___AddSeedResponse: _TypeAlias = AddSeedResponse  # noqa: Y015
 
 @_typing.final
+class SayRequest(_message.Message):
+    """Something to say."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SPEECH_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII;
+    empty: a retry is a new call.
+    """
+    match_id: _builtins.str
+    """The match."""
+    @_builtins.property
+    def speech(self) -> _talk_pb2.Speech:
+        """What to say; required."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        speech: _talk_pb2.Speech | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["speech", b"speech"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "speech", b"speech"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SayRequest: _TypeAlias = SayRequest  # noqa: Y015
+
+@_typing.final
+class SayResponse(_message.Message):
+    """It is said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The number of the event `said`."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SayResponse: _TypeAlias = SayResponse  # noqa: Y015
+
+@_typing.final
 class GetViewRequest(_message.Message):
     """Asks for the caller's view."""
 
@@ -245,6 +304,7 @@ class StreamEventsRequest(_message.Message):
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
     VIEW_MODE_FIELD_NUMBER: _builtins.int
     FOLLOW_REMATCH_FIELD_NUMBER: _builtins.int
+    MUTED_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_sequence: _builtins.int
@@ -257,6 +317,13 @@ class StreamEventsRequest(_message.Message):
     minutes from the end of the match by default). Without it the last event
     at that moment ends the stream.
     """
+    @_builtins.property
+    def muted_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Players whom the caller does not want to hear, at most 64: what they say
+        comes without its content. Nobody else is told, and the next stream has to
+        say it again.
+        """
+
     def __init__(
         self,
         *,
@@ -264,10 +331,11 @@ class StreamEventsRequest(_message.Message):
         after_sequence: _builtins.int = ...,
         view_mode: Global___ViewMode.ValueType = ...,
         follow_rematch: _builtins.bool = ...,
+        muted_player_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "follow_rematch", b"follow_rematch", "match_id", b"match_id", "view_mode", b"view_mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "follow_rematch", b"follow_rematch", "match_id", b"match_id", "muted_player_ids", b"muted_player_ids", "view_mode", b"view_mode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -384,6 +452,7 @@ class PlayCommand(_message.Message):
     FOLLOW_FIELD_NUMBER: _builtins.int
     UNFOLLOW_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
+    SAY_FIELD_NUMBER: _builtins.int
     tag: _builtins.int
     """Chosen by the client; the answer bears it. The server does not compare it
     with other tags.
@@ -400,6 +469,10 @@ class PlayCommand(_message.Message):
     def move(self) -> Global___MakeMoveRequest:
         """Make a move; answered as MakeMove answers, with the same refusals."""
 
+    @_builtins.property
+    def say(self) -> Global___SayRequest:
+        """Say something; answered as Say answers, with the same refusals."""
+
     def __init__(
         self,
         *,
@@ -407,12 +480,13 @@ class PlayCommand(_message.Message):
         follow: Global___FollowCommand | None = ...,
         unfollow: Global___UnfollowCommand | None = ...,
         move: Global___MakeMoveRequest | None = ...,
+        say: Global___SayRequest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "unfollow", b"unfollow"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "say", b"say", "unfollow", b"unfollow"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "tag", b"tag", "unfollow", b"unfollow"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["follow", b"follow", "kind", b"kind", "move", b"move", "say", b"say", "tag", b"tag", "unfollow", b"unfollow"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["follow", "unfollow", "move"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["follow", "unfollow", "move", "say"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -434,22 +508,28 @@ class FollowCommand(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
     VIEW_MODE_FIELD_NUMBER: _builtins.int
+    MUTED_PLAYER_IDS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     after_sequence: _builtins.int
     """The last event the caller has; 0 for all."""
     view_mode: Global___ViewMode.ValueType
     """When updates carry a view; ALWAYS if not said."""
+    @_builtins.property
+    def muted_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Players whom the caller does not want to hear; see StreamEventsRequest."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         after_sequence: _builtins.int = ...,
         view_mode: Global___ViewMode.ValueType = ...,
+        muted_player_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "match_id", b"match_id", "view_mode", b"view_mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "match_id", b"match_id", "muted_player_ids", b"muted_player_ids", "view_mode", b"view_mode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -529,6 +609,7 @@ class PlayAnswer(_message.Message):
     UNFOLLOWED_FIELD_NUMBER: _builtins.int
     MOVED_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
+    SAID_FIELD_NUMBER: _builtins.int
     tag: _builtins.int
     """The command's tag."""
     @_builtins.property
@@ -547,6 +628,10 @@ class PlayAnswer(_message.Message):
     def refusal(self) -> _error_pb2.Refusal:
         """The command is refused and nothing has changed."""
 
+    @_builtins.property
+    def said(self) -> Global___SayResponse:
+        """It is said."""
+
     def __init__(
         self,
         *,
@@ -555,12 +640,13 @@ class PlayAnswer(_message.Message):
         unfollowed: Global___Unfollowed | None = ...,
         moved: Global___MakeMoveResponse | None = ...,
         refusal: _error_pb2.Refusal | None = ...,
+        said: Global___SayResponse | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "unfollowed", b"unfollowed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "said", b"said", "unfollowed", b"unfollowed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "tag", b"tag", "unfollowed", b"unfollowed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["followed", b"followed", "kind", b"kind", "moved", b"moved", "refusal", b"refusal", "said", b"said", "tag", b"tag", "unfollowed", b"unfollowed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["followed", "unfollowed", "moved", "refusal"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["followed", "unfollowed", "moved", "refusal", "said"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
