@@ -11,6 +11,7 @@ from durak_server.bots import HouseBots
 from durak_server.config import Settings
 from durak_server.observe.logs import logger
 from durak_server.observe.status_pages import Probes
+from durak_server.observe.steady import SteadyVerdict
 from durak_server.runtime import LiveMatches, Presences, Surroundings, expire_matches
 from durak_server.store import StoreError
 
@@ -19,6 +20,8 @@ _Answer = TypeVar("_Answer")
 _BEAT_SECONDS: Final = 0.5
 _DEAD_AFTER_SECONDS: Final = 15.0
 _PROBE_SECONDS: Final = 2.0
+_STEADY_SECONDS: Final = 5.0
+"""A store that fails, or answers again, for less than this does not change readiness."""
 _SWEEP_SECONDS: Final = 5.0
 _BETWEEN_EXPIRIES: Final = timedelta(minutes=1)
 
@@ -50,6 +53,7 @@ class DurakServer:
         self.store = around.store
         self._around = around
         self._is_draining = False
+        self._store_serves = SteadyVerdict(_STEADY_SECONDS, around.time.clock)
         self._beat_at = monotonic()
         self._loop = asyncio.get_running_loop()
 
@@ -131,7 +135,8 @@ class DurakServer:
 
     def _is_ready(self) -> bool:
         # A question whose answer costs the same, however many matches there are.
-        return not self._is_draining and self._answer(self.store.count_running("")) is not None
+        answers = self._answer(self.store.count_running("")) is not None
+        return self._store_serves.told(holds=answers) and not self._is_draining
 
     def _refresh(self) -> None:
         counts = self._answer(self.store.counts())

@@ -17,6 +17,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from durak_server.app import DurakServer
 from durak_server.rules import card_name, deck_cards
 from tests.api.tokenless import LIST_SERVICES, call_made_up, check_health, reflect
+from tests.fake_time import FakeTime
 from tests.live_server import (
     Calls,
     connected,
@@ -24,6 +25,7 @@ from tests.live_server import (
     metric,
     play_to_the_end,
     running_server,
+    server_at,
     started_match,
 )
 
@@ -194,14 +196,17 @@ async def test_only_a_scrape_counts_the_matches() -> None:
         assert metric(server, "durak_matches", **opened) == 1
 
 
-async def test_a_server_whose_store_is_gone_is_not_ready(tmp_path: Path) -> None:
-    async with running_server(**SERVED, store="sqlite", data=tmp_path) as server:
+async def test_a_server_whose_store_stays_away_is_not_ready(tmp_path: Path) -> None:
+    time = FakeTime()
+    async with server_at(time.keeper, **SERVED, store="sqlite", data=tmp_path) as server:
         assert await fetch(server, "/readyz") == (200, "yes\n")
         assert metric(server, "durak_store_up") == 1
         await server.store.close()
 
-        assert await fetch(server, "/readyz") == (503, "no\n")
+        assert await fetch(server, "/readyz") == (200, "yes\n")
         assert metric(server, "durak_store_up") == 0
+        time.advance(5)
+        assert await fetch(server, "/readyz") == (503, "no\n")
         assert await fetch(server, "/livez") == (200, "yes\n")
 
 
