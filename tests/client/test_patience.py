@@ -2,7 +2,7 @@ from datetime import timedelta
 from itertools import islice
 
 from durak_client.identifiers import new_match_id, new_request_id
-from durak_client.patience import Patience
+from durak_client.patience import Patience, pause_seconds
 
 
 def test_waits_are_random_below_a_bound_that_doubles_to_the_longest() -> None:
@@ -15,6 +15,17 @@ def test_waits_are_random_below_a_bound_that_doubles_to_the_longest() -> None:
     for place, bound in enumerate(bounds):
         assert min(waits[place] for waits in tries) < bound / 4
         assert max(waits[place] for waits in tries) > bound * 3 / 4
+
+
+def test_what_the_server_asks_for_is_waited_and_a_random_part_more() -> None:
+    pauses = [pause_seconds(0.1, asked=2) for _ in range(200)]
+    assert 2 <= min(pauses) < 2.1
+    assert 2.9 < max(pauses) <= 3
+
+
+def test_a_long_wait_is_not_cut_by_what_the_server_asks_for() -> None:
+    assert pause_seconds(5, asked=0.5) == 5
+    assert pause_seconds(0.1, asked=None) == 0.1
 
 
 def test_match_ids_are_uuids_of_version_7_that_sort_by_age() -> None:

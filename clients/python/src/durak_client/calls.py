@@ -9,7 +9,7 @@ import grpc
 
 from durak_client.channel import Connection, Stubs
 from durak_client.errors import ClientClosed, LimitReached, Refusal, Unavailable
-from durak_client.patience import Patience
+from durak_client.patience import Patience, pause_seconds
 from durak_client.refusals import refused
 
 Request = TypeVar("Request")
@@ -78,7 +78,7 @@ class Calls:
             except (Unavailable, LimitReached) as refusal:
                 if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
                     self.connection.give_up(stubs)
-                pause = max(wait, refusal.refusal.retry_seconds or 0)
+                pause = pause_seconds(wait, refusal.refusal.retry_seconds)
                 if refusal.reason in _LASTING or clock() + pause >= end:
                     raise
                 await asyncio.sleep(pause)

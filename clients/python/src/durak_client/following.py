@@ -13,6 +13,7 @@ from durak_client.channel import Stubs
 from durak_client.errors import Refusal, Refused, Unavailable
 from durak_client.events import Event, Said, Update
 from durak_client.open_enum import OpenEnum
+from durak_client.patience import pause_seconds
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.wire_events import update as from_wire
 
@@ -136,7 +137,7 @@ class Following:
         return None
 
     async def _pause(self, cause: Refused) -> None:
-        wait = max(next(self._waits), cause.refusal.retry_seconds or 0)
+        wait = pause_seconds(next(self._waits), cause.refusal.retry_seconds)
         if self._on_lost is not None:
             self._on_lost(Lost(cause, wait))
         await asyncio.sleep(wait)

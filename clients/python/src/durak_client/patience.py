@@ -4,6 +4,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
+
+_MOST_BEYOND: Final = 1.5
+"""Times what a server asks for: nobody waits longer for its sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +33,12 @@ class Patience:
         while True:
             yield random.uniform(0, bound)
             bound = min(2 * bound, longest)
+
+
+def pause_seconds(wait: float, asked: float | None) -> float:
+    """Return how long to wait if one would wait for `wait`, and the server asks for `asked`.
+
+    A server that goes away asks everybody for the same: to come back together would be a storm, so
+    a random part is added.
+    """
+    return max(wait, (asked or 0) * random.uniform(1, _MOST_BEYOND))

@@ -16,6 +16,7 @@ from durak_client.events import Update
 from durak_client.followed_match import FollowedMatch
 from durak_client.following import FOR_GOOD, Lost, ViewMode, broken, heard
 from durak_client.match import Match
+from durak_client.patience import pause_seconds
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.refusals import refused_by
 from durak_client.wire_events import update as from_wire
@@ -146,7 +147,7 @@ class PlayStream:
             except Refused as refusal:
                 if refusal.code in FOR_GOOD:
                     return self._end_all(refusal)
-                wait = max(next(self._waits), refusal.refusal.retry_seconds or 0)
+                wait = pause_seconds(next(self._waits), refusal.refusal.retry_seconds)
                 if self._on_lost is not None:
                     self._on_lost(Lost(refusal, wait))
                 await asyncio.sleep(wait)
@@ -231,7 +232,7 @@ class PlayStream:
         if cause.code in FOR_GOOD:
             followed.end(cause)
             return
-        wait = max(followed.wait_seconds(), cause.refusal.retry_seconds or 0)
+        wait = pause_seconds(followed.wait_seconds(), cause.refusal.retry_seconds)
         asyncio.get_running_loop().call_later(wait, self._ask_to_follow, followed)
 
     def _ask_to_follow(self, followed: FollowedMatch) -> None:
