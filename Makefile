@@ -20,8 +20,8 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service fuzz chaos soak test-container check fmt docs protos protos-requirements \
-    operations-requirements lock check-install clean
+    bench-service fuzz chaos soak test-container check fmt record-store docs protos \
+    protos-requirements operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -90,6 +90,9 @@ fmt: .venv/.synced ## format the code and the protos, and mend what can be mende
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 	$(BIN)/buf format --write
+
+record-store: .venv/.synced ## record a store of a new version of the schema, for the tests
+	$(BIN)/python scripts/record_store.py
 
 docs: .venv/.synced ## write the tables of settings and metrics, dashboards and alert rules
 	$(BIN)/python scripts/gen_docs.py
