@@ -9,6 +9,7 @@ DEALS ?= 10000
 FIRST ?= 0
 CHAOS_ARGS ?=
 SOAK_ARGS ?=
+DEPLOYS_ARGS ?=
 
 export UV := $(CURDIR)/.tools/uv/bin/uv
 export UV_PROJECT_ENVIRONMENT := $(CURDIR)/.venv
@@ -20,7 +21,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service fuzz chaos soak test-container check fmt record-store docs protos \
+    bench-service fuzz chaos deploys soak test-container check fmt record-store docs protos \
     protos-requirements operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -66,6 +67,9 @@ fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go 
 chaos: .venv/.synced ## kill servers under load, and let their disk fail at every call; an hour
 	$(BIN)/python scripts/test_prerequisites.py
 	nice $(BIN)/python -u -m tests.crash $(CHAOS_ARGS)
+
+deploys: .venv/.synced ## replace a server ten times while 1,000 matches are played; ten minutes
+	nice $(BIN)/python -u -m tests.deploys $(DEPLOYS_ARGS)
 
 soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
 	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)

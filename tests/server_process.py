@@ -25,14 +25,21 @@ class ServerEnded(Exception):
 class ServerProcess:
     """A `durak-server serve` on loopback, its data in `data`.
 
-    `environment` is that of the first process only: what is started after it is sound.
+    `environment` is that of the first process only: what is started after it is sound. `settings`
+    are those of all.
 
     Raises:
         ServerEnded: it does not start.
     """
 
-    def __init__(self, data: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        environment: Mapping[str, str] | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         self.data = data
+        self._settings = {**ENVIRONMENT, **(settings or {})}
         self.port = 0
         """Where it listens; chosen by the system at the first start and kept from then on."""
         self._process = self._serving(environment or {})
@@ -50,12 +57,17 @@ class ServerProcess:
     def restart(self) -> None:
         """Kill it, start it again on the same port and data, and return when it serves."""
         self.kill()
+        self.start()
+
+    def start(self) -> None:
+        """Start it on the same port and data once it has ended, and return when it serves."""
         self._process = self._serving({})
 
     def stop(self) -> int:
         """Ask it to drain and return its exit code."""
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=60)
+        self._process.communicate(timeout=60)
+        return self._process.returncode
 
     async def ended(self) -> None:
         """Return when the process that runs now has ended, whatever ended it."""
@@ -72,7 +84,7 @@ class ServerProcess:
         command = [sys.executable, "-m", "durak_server", "serve", "--data", str(self.data)]
         command += ["--listen", self.target, "--metrics-listen", ""]
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**ENVIRONMENT, **environment}
+            command, stdout=subprocess.PIPE, text=True, env={**self._settings, **environment}
         )
         assert process.stdout is not None
         for line in process.stdout:

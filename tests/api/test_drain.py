@@ -1,6 +1,7 @@
 """A server that stops: nobody loses a move, and everybody is told where he stands."""
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,18 @@ from tests.live_server import (
     connected,
     failure_of,
     first_move,
+    metric,
     running_server,
     started_match,
+    until,
 )
+
+STARTED = "grpc_server_started_total"
+A_MOVE = {
+    "grpc_type": "unary",
+    "grpc_service": "durak.v1.PlayService",
+    "grpc_method": "MakeMove",
+}
 
 
 async def test_streams_end_unavailable_with_a_time_to_come_back() -> None:
@@ -74,6 +84,32 @@ async def test_health_watches_and_reflection_do_not_hold_a_drain_up() -> None:
             failure = await failure_of(stream)
             assert (failure.code, failure.reason) == (StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
             assert failure.pushback_ms == "500"
+
+
+async def test_a_move_under_way_is_stored_and_answered_after_the_streams_have_ended(
+    tmp_path: Path,
+) -> None:
+    async with (
+        running_server(store="sqlite", data=tmp_path) as server,
+        connected(server) as calls,
+        connected(server) as others,
+    ):
+        players = await calls.guests(2)
+        match_id = await started_match(2, players)
+        views = [await player.view(match_id) for player in players]
+        mover, view = next((p, v) for p, v in zip(players, views, strict=True) if v.legal_moves)
+        stream = (await others.guest()).follow(match_id)
+        await anext(stream)
+
+        with sqlite3.connect(tmp_path / "durak.sqlite") as other:
+            other.execute("BEGIN IMMEDIATE")  # until its end the store cannot write
+            moving = asyncio.ensure_future(mover.move(match_id, first_move(view)))
+            await until(lambda: metric(server, STARTED, **A_MOVE) == 1, players[0])
+            drain = asyncio.create_task(server.drain())
+            assert (await failure_of(anext(stream))).reason == "SHUTTING_DOWN"
+            assert not moving.done()
+        assert (await moving).events[0].HasField("led")
+        await drain
 
 
 async def test_after_a_restart_everybody_goes_on_where_he_was(tmp_path: Path) -> None:
