@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from types import TracebackType
 from typing import Self
+from weakref import WeakSet
 
 import grpc
 
@@ -48,6 +49,7 @@ class Client:
 
     def __init__(self, connection: Connection, patience: Patience) -> None:
         self.calls = Calls(connection, patience)
+        self._streams: WeakSet[PlayStream] = WeakSet()
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
         self.muted: set[str] = set()
@@ -90,6 +92,21 @@ class Client:
     def token(self) -> str:
         """The player's bearer token; whoever has it is the player."""
         return self.calls.token
+
+    def renew(self, token: str) -> None:
+        """Use another token of the same player from now on: the last one is about to expire.
+
+        What is followed goes on; streams of `stream` are begun anew, since the server takes no
+        moves on one whose token has expired.
+
+        Raises:
+            ValueError: it is the token of another player.
+        """
+        if _subject(token) != self.player_id:
+            raise ValueError("the token is another player's")
+        self.calls.token = token
+        for stream in self._streams:
+            stream.begin_anew()
 
     async def create_match(
         self,
@@ -247,7 +264,9 @@ class Client:
 
     def stream(self, on_lost: Callable[[Lost], None] | None = None) -> PlayStream:
         """Return one stream for any number of matches, to be used with `async with`."""
-        return PlayStream(self, on_lost)
+        stream = PlayStream(self, on_lost)
+        self._streams.add(stream)
+        return stream
 
     async def close(self) -> None:
         """Close the connection; what is still running ends with `ClientClosed`."""

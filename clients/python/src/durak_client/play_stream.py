@@ -19,6 +19,7 @@ from durak_client.match import Match
 from durak_client.patience import pause_seconds
 from durak_client.pb.durak.v1 import play_service_pb2
 from durak_client.refusals import refused_by
+from durak_client.streamed_match import StreamedMatch
 from durak_client.wire_events import update as from_wire
 
 if TYPE_CHECKING:
@@ -54,12 +55,13 @@ class PlayStream:
         self._has_more = asyncio.Event()
         self._is_connected = False
         self._end: DurakError | None = None
+        self._call: _StreamCall | None = None
         self._task: asyncio.Task[None] | None = None
 
     def match(self, match: Match | str) -> Match:
         """Return a handle of a match that moves and follows over this stream."""
         match_id = match if isinstance(match, str) else match.match_id
-        return _StreamedMatch(self, self._client, match_id)
+        return StreamedMatch(self, self._client, match_id)
 
     async def follow(
         self, match: Match | str, after: int = 0, *, view_mode: str | ViewMode = "always"
@@ -91,6 +93,11 @@ class PlayStream:
             del self._followed[match_id]
             unfollow = play_service_pb2.UnfollowCommand(match_id=match_id)
             self._send(_Command(tag=self._next_tag(), unfollow=unfollow))
+
+    def begin_anew(self) -> None:
+        """Give up the connection for a new one, with the client's token as it is now."""
+        if self._call:
+            self._call.cancel()
 
     async def make_move(
         self, request: play_service_pb2.MakeMoveRequest
@@ -164,6 +171,7 @@ class PlayStream:
         stubs = self._calls.connection.stubs
         with self._calls.errors_translated():
             call = stubs.playing.Play(metadata=self._calls.metadata())
+        self._call = call
         self._begin_again()
         sending = asyncio.create_task(self._send_all(call))
         received = 0
@@ -265,35 +273,3 @@ class PlayStream:
     def _refuse_closed(self) -> None:
         if self._end:
             raise self._end
-
-
-class _StreamedMatch(Match):
-    """A match whose moves and updates go over a stream."""
-
-    def __init__(self, stream: PlayStream, client: Client, match_id: str) -> None:
-        super().__init__(client, match_id)
-        self._stream = stream
-
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        view_mode: str | ViewMode = "always",
-        rematch: bool = False,
-        on_lost: Callable[[Lost], None] | None = None,
-    ) -> AsyncGenerator[Update, None]:
-        """Yield what happens in the match; the stream tells of lost connections, not this.
-
-        To wait for a `rematch` takes a stream of its own.
-        """
-        if rematch:
-            return super().follow(after, view_mode=view_mode, rematch=True, on_lost=on_lost)
-        return self._stream.follow(self, after, view_mode=view_mode)
-
-    async def _sent(
-        self, request: play_service_pb2.MakeMoveRequest
-    ) -> play_service_pb2.MakeMoveResponse:
-        return await self._stream.make_move(request)
-
-    async def _said(self, request: play_service_pb2.SayRequest) -> play_service_pb2.SayResponse:
-        return await self._stream.say(request)
