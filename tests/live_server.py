@@ -115,6 +115,10 @@ class Guest:
         request = lobby_service_pb2.JoinMatchRequest(**fields)
         return await self.calls.lobby.JoinMatch(request, metadata=self.metadata)
 
+    async def quick(self, **fields: Any) -> lobby_service_pb2.QuickMatchResponse:
+        request = lobby_service_pb2.QuickMatchRequest(**fields)
+        return await self.calls.lobby.QuickMatch(request, metadata=self.metadata)
+
     async def leave(self, match_id: str, **fields: Any) -> int:
         request = lobby_service_pb2.LeaveMatchRequest(match_id=match_id, **fields)
         answer = await self.calls.lobby.LeaveMatch(request, metadata=self.metadata)

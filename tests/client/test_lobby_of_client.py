@@ -103,3 +103,18 @@ async def test_the_owner_removes_a_player_who_cannot_come_back() -> None:
         with pytest.raises(Denied) as refused:
             await other.join(match.match_id)
         assert refused.value.reason == "PLAYER_REMOVED"
+
+
+async def test_players_of_the_same_rules_are_brought_together() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as first,
+        player(server.port, "Boris") as second,
+    ):
+        made = await first.quick_match("prostoy", seats=2, deck=52)
+        joined = await second.quick_match("prostoy", seats=2, deck=52)
+        assert (made.seat, joined.seat, joined.match_id) == (0, 1, made.match_id)
+        assert joined.info is not None
+        assert joined.info.status == MatchStatus.PLAYING
+        seeds = [event.fact for event in (await made.replay()).events if event.kind == "seed_added"]
+        assert len(seeds) == 2

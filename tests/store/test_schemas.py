@@ -26,6 +26,7 @@ MATCHES = {
     1: {"OPEN": 1, "PLAYING": 1, "FINISHED": 2},
     2: {"OPEN": 1, "PLAYING": 1, "FINISHED": 2},
     3: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
+    4: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
 }
 
 

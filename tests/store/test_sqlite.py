@@ -127,7 +127,7 @@ async def test_a_full_disk_refuses_and_loses_nothing_and_with_room_all_goes_on(
     tmp_path: Path,
 ) -> None:
     file = StoreFile(tmp_path / "durak.db")
-    file.writer.execute("PRAGMA max_page_count = 60")
+    file.writer.execute("PRAGMA max_page_count = 80")
     store = SqliteStore(file, 100, ignore)
     kept: list[Log] = []
     with pytest.raises(StoreUnavailable, match="full"):
@@ -138,7 +138,7 @@ async def test_a_full_disk_refuses_and_loses_nothing_and_with_room_all_goes_on(
         await refused.keep(store)
     assert await store.read(refused.match_id) == []
     assert [await store.read(one.match_id) for one in kept] == [list(one.records) for one in kept]
-    file.writer.execute("PRAGMA max_page_count = 6000")
+    file.writer.execute("PRAGMA max_page_count = 8000")
     await refused.keep(store)
     assert await store.read(refused.match_id) == list(refused.records)
     await store.close()

@@ -127,3 +127,21 @@ async def test_a_guest_who_cannot_be_kept_plays_all_the_same(tmp_path: Path) -> 
     assert (played.code, played.last_line) == (0, "You left the match.")
     assert played.err.startswith("You will not be known when you come back: ")
     assert played.err.count("\n") == 1
+
+
+async def test_two_who_want_the_same_match_are_brought_together(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Vasya") as vasya:
+        address = ("--server", f"127.0.0.1:{server.port}", "--plain")
+        process = await begin(tmp_path, "play", "--quick", "--preset", "prostoy", *address)
+        await read_until(process, "Waiting for players.")
+        match = await vasya.quick_match("prostoy")
+        assert match.seat == 1
+        await read_until(process, "The match starts.")
+        process.terminate()
+        await process.wait()
+
+
+async def test_one_way_to_a_seat_is_taken_at_a_time(tmp_path: Path) -> None:
+    refused = await durak(tmp_path, "play", "--quick", "--open")
+    assert refused.code == 2
+    assert "exclude each other" in refused.err

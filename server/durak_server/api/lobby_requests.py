@@ -40,6 +40,23 @@ def create_command(
     )
 
 
+def quick_command(
+    request: pb.QuickMatchRequest, caller: Caller, match_ids: MatchIds
+) -> CreateMatch:
+    """Return the match to make for a player if nobody waits for him.
+
+    Raises:
+        CallFailed: a field is malformed.
+    """
+    asked = pb.CreateMatchRequest(
+        request_id=request.request_id,
+        preset=request.preset,
+        rules=request.rules,
+        start_when_full=True,
+    )
+    return create_command(asked, caller, match_ids)
+
+
 def match_query(filter_: pb.MatchFilter) -> MatchQuery:
     """Return which matches a filter lets through.
 

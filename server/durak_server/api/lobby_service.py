@@ -7,8 +7,14 @@ from durak_server.api.calls import Context
 from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds, bot_name, fresh_bot_id
 from durak_server.api.gate import Gate
-from durak_server.api.lobby_requests import create_command, match_query, watched_query
+from durak_server.api.lobby_requests import (
+    create_command,
+    match_query,
+    quick_command,
+    watched_query,
+)
 from durak_server.api.lobby_stream import LobbyStream
+from durak_server.api.quick_match import QuickMatches
 from durak_server.api.requests import (
     checked_match_id,
     checked_request_id,
@@ -61,6 +67,7 @@ class LobbyService(LobbyServiceServicer):
         self._live = around.live
         self._store = around.store
         self._seats = SittingDown(around.live, around.store, around.matches_per_player)
+        self._quick = QuickMatches(self._seats, around.store)
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.CreateMatchRequest, context: Context
@@ -84,10 +91,25 @@ class LobbyService(LobbyServiceServicer):
         seed = checked_seed(request.seed, shortest=0)
         command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
         outcome = await self._seats.sit_down(caller, match_id, command)
-        taken = outcome.match.seat_of(caller.player_id)
-        assert taken is not None, "who joined has a seat"
         return pb.JoinMatchResponse(
-            info=_info(outcome, caller), seat=taken, commitment=_commitment(outcome)
+            info=_info(outcome, caller),
+            seat=_seat_of(outcome, caller),
+            commitment=_commitment(outcome),
+        )
+
+    async def QuickMatch(  # noqa: N802
+        self, request: pb.QuickMatchRequest, context: Context
+    ) -> pb.QuickMatchResponse:
+        """Take a seat at whatever match of these rules."""
+        caller = await self._gate.enter(context)
+        wanted = quick_command(request, caller, self._around.match_ids)
+        seed = checked_seed(request.seed, shortest=0)
+        found = await self._quick.seat(caller, wanted, seed)
+        return pb.QuickMatchResponse(
+            info=_info(found.outcome, caller),
+            seat=_seat_of(found.outcome, caller),
+            commitment=_commitment(found.outcome),
+            is_new=found.is_new,
         )
 
     async def LeaveMatch(  # noqa: N802
@@ -201,6 +223,12 @@ class LobbyService(LobbyServiceServicer):
 
 def _info(outcome: Outcome, caller: Caller) -> match_pb2.MatchInfo:
     return wire_info(summary(outcome.match), caller.player_id)
+
+
+def _seat_of(outcome: Outcome, caller: Caller) -> int:
+    seat = outcome.match.seat_of(caller.player_id)
+    assert seat is not None, "who joined has a seat"
+    return seat
 
 
 def _commitment(outcome: Outcome) -> bytes:

@@ -42,6 +42,11 @@ class MatchSummary:
         return self.status is MatchStatus.OPEN and None in self.seats
 
     @property
+    def takes_anybody(self) -> bool:
+        """Whether whoever comes along may sit down."""
+        return self.has_free_seat and self.visibility is Visibility.PUBLIC
+
+    @property
     def sitting(self) -> tuple[str, ...]:
         """The ids of the humans who sit here and have not left."""
         return tuple(

@@ -8,9 +8,9 @@ from heapq import merge
 from itertools import islice
 
 from durak_server.matches import MatchStatus, MatchSummary
-from durak_server.rules import Preset
+from durak_server.rules import Preset, RuleSet
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
-from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, summary_of_row
+from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, json_text, summary_of_row
 from durak_server.store.paging import microseconds, page_key, page_of, parse_page_token
 
 
@@ -41,6 +41,28 @@ def list_of_player(
         "FROM sitting AS listed CROSS JOIN matches USING (match_id) WHERE player_id = :player_id"
     )
     return _page(connection, source, {"player_id": player_id}, statuses, page)
+
+
+def waiting_matches(
+    connection: sqlite3.Connection, rules: RuleSet, player_id: str, most: int
+) -> list[str]:
+    """Return the ids of matches of these rules that take anybody, oldest first."""
+    rows = connection.execute(
+        "SELECT match_id FROM matches WHERE takes_anybody AND rules = ? AND NOT EXISTS"
+        " (SELECT 1 FROM sitting WHERE sitting.match_id = matches.match_id AND player_id = ?)"
+        " ORDER BY created_at, match_id LIMIT ?",
+        (json_text(rules), player_id, most),
+    )
+    return [match_id for (match_id,) in rows]
+
+
+def find_seating(connection: sqlite3.Connection, player_id: str, request_id: str) -> str | None:
+    """Return the match at which a player sat down by a request, or None."""
+    row = connection.execute(
+        "SELECT match_id FROM seatings WHERE player_id = ? AND request_id = ?",
+        (player_id, request_id),
+    ).fetchone()
+    return str(row[0]) if row else None
 
 
 def count_running(connection: sqlite3.Connection, player_id: str) -> int:

@@ -1,6 +1,7 @@
 """Matches as rows of the SQLite catalogue: written with their records, and read back."""
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -9,6 +10,7 @@ from durak_server.matches import MatchStatus, MatchSummary, Player, Spectators, 
 from durak_server.rules import Preset, RuleSet
 from durak_server.store.errors import Conflict, StoreCorrupt
 from durak_server.store.paging import microseconds, moment
+from durak_server.store.seatings import Seating
 
 SUMMARY_COLUMNS: Final = (
     "listed.match_id, listed.status, preset, rules, seats, times_fool, owner_id, visibility,"
@@ -26,12 +28,12 @@ _INSERT: Final = """
 INSERT INTO matches (
     match_id, sequence, created_at, updated_at, status, preset, rules, visibility, spectators,
     invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal, previous_match_id,
-    next_match_id
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_match_id, takes_anybody
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_SEATS: Final = """
-UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?
-WHERE match_id = ?
+UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?,
+    takes_anybody = ? WHERE match_id = ?
 """
 _UPDATE_PROGRESS: Final = """
 UPDATE matches SET sequence = ?, updated_at = ?, times_fool = ?, deal = ?,
@@ -52,7 +54,7 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
     head = row[0] if row else 0
     if head != after:
         raise Conflict(head)
-    seats = _text(summary.seats)
+    seats = json_text(summary.seats)
     if row is None:
         _insert(connection, summary, seats)
         _write_sitting(connection, summary)
@@ -66,7 +68,7 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
         (
             summary.sequence,
             microseconds(summary.updated_at),
-            _text(summary.times_fool),
+            json_text(summary.times_fool),
             summary.deal,
             summary.next_match_id,
             summary.match_id,
@@ -113,7 +115,7 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             microseconds(summary.updated_at),
             summary.status,
             summary.preset,
-            _text(summary.rules),
+            json_text(summary.rules),
             summary.visibility,
             summary.spectators,
             summary.invite_code,
@@ -121,10 +123,11 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             seats,
             summary.has_free_seat,
             summary.has_bots,
-            _text(summary.times_fool),
+            json_text(summary.times_fool),
             summary.deal,
             summary.previous_match_id,
             summary.next_match_id,
+            summary.takes_anybody,
         ),
     )
 
@@ -138,6 +141,7 @@ def _update_seats(connection: sqlite3.Connection, summary: MatchSummary, seats: 
             seats,
             summary.has_free_seat,
             summary.has_bots,
+            summary.takes_anybody,
             summary.match_id,
         ),
     )
@@ -155,5 +159,14 @@ def _write_sitting(connection: sqlite3.Connection, summary: MatchSummary) -> Non
     )
 
 
-def _text(value: object) -> str:
+def json_text(value: object) -> str:
+    """Return a value as the catalogue has it: equal values as equal texts."""
     return _JSON.encode(value).decode()
+
+
+def write_seatings(connection: sqlite3.Connection, seatings: Iterable[Seating]) -> None:
+    """Keep by which requests players sat down; the first of a name counts."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO seatings (player_id, request_id, match_id) VALUES (?, ?, ?)",
+        [(one.player_id, one.request_id, one.match_id) for one in seatings],
+    )

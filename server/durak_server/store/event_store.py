@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
-from durak_server.rules import Preset
+from durak_server.rules import Preset, RuleSet
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 
 
@@ -52,6 +52,15 @@ class EventStore(Protocol):
         Raises:
             InvalidPageToken: the token is none of this store's.
         """
+
+    async def waiting_matches(self, rules: RuleSet, player_id: str, most: int) -> list[str]:
+        """Return the ids of the matches of these rules that take anybody, oldest first.
+
+        Those at which the player sits are left out; at most so many.
+        """
+
+    async def find_seating(self, player_id: str, request_id: str) -> str | None:
+        """Return the match at which a player sat down by a request, or None; "" names none."""
 
     async def count_running(self, player_id: str) -> int:
         """Return how many unfinished matches a player sits at."""

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
-from durak_server.rules import Preset
+from durak_server.rules import Preset, RuleSet
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import Conflict, StoreUnavailable
 from durak_server.store.paging import page_key, page_of, parse_page_token
+from durak_server.store.seatings import seatings
 
 
 class MemoryStore:
@@ -18,6 +19,7 @@ class MemoryStore:
         self._logs: dict[str, list[Record]] = {}
         self._summaries: dict[str, MatchSummary] = {}
         self._invites: dict[str, str] = {}
+        self._seatings: dict[tuple[str, str], str] = {}
         self._is_closed = False
 
     async def append(
@@ -30,6 +32,8 @@ class MemoryStore:
             raise Conflict(head)
         self._logs.setdefault(match_id, []).extend(records)
         self._summaries[match_id] = summary
+        for one in seatings(match_id, records):
+            self._seatings.setdefault((one.player_id, one.request_id), match_id)
         if after == 0:
             self._invites[summary.invite_code.upper()] = match_id
 
@@ -57,6 +61,21 @@ class MemoryStore:
         return self._list(
             lambda summary: summary.status in statuses and player_id in summary.sitting, page
         )
+
+    async def waiting_matches(self, rules: RuleSet, player_id: str, most: int) -> list[str]:
+        """Return matches that take anybody; see `EventStore.waiting_matches`."""
+        self._refuse_if_closed()
+        found = [
+            summary
+            for summary in self._summaries.values()
+            if summary.takes_anybody and summary.rules == rules and player_id not in summary.sitting
+        ]
+        return [summary.match_id for summary in sorted(found, key=page_key)[:most]]
+
+    async def find_seating(self, player_id: str, request_id: str) -> str | None:
+        """Return the match of a request; see `EventStore.find_seating`."""
+        self._refuse_if_closed()
+        return self._seatings.get((player_id, request_id))
 
     async def count_running(self, player_id: str) -> int:
         """Return how many unfinished matches a player sits at."""

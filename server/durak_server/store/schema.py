@@ -58,7 +58,22 @@ ALTER TABLE matches ADD COLUMN previous_match_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE matches ADD COLUMN next_match_id TEXT NOT NULL DEFAULT '';
 """
 
-MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3)
+_VERSION_4: Final = """
+ALTER TABLE matches ADD COLUMN takes_anybody INTEGER NOT NULL DEFAULT 0;
+UPDATE matches SET takes_anybody = has_free_seat AND visibility = 'PUBLIC';
+CREATE INDEX matches_waiting ON matches (rules, created_at, match_id) WHERE takes_anybody;
+
+CREATE TABLE seatings (          -- by which request of his own a player sat down
+    player_id TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    match_id TEXT NOT NULL,
+    PRIMARY KEY (player_id, request_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX seatings_at ON seatings (match_id);
+"""
+
+MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 
 

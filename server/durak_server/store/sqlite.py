@@ -10,11 +10,12 @@ from queue import SimpleQueue
 from typing import Final, TypeVar
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
-from durak_server.rules import Preset
+from durak_server.rules import Preset, RuleSet
 from durak_server.store import catalogue_queries
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import StoreBusy, StoreUnavailable
 from durak_server.store.event_kinds import RECORDS
+from durak_server.store.seatings import seatings
 from durak_server.store.sqlite_file import StoreFile, store_error
 from durak_server.store.sqlite_writer import Append, Flush, SqliteWriter
 
@@ -76,7 +77,8 @@ class SqliteStore:
         assert match_id == summary.match_id, "a summary is that of the match"
         bodies = [(record.sequence, RECORDS.encode(record)) for record in records]
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._writer.submit(Append(after, bodies, summary, stored))
+        seated = tuple(seatings(match_id, records))
+        self._writer.submit(Append(after, bodies, seated, summary, stored))
         await stored
 
     async def read(self, match_id: str, after: int = 0) -> list[Record]:
@@ -104,6 +106,18 @@ class SqliteStore:
             lambda connection: catalogue_queries.list_of_player(
                 connection, player_id, page, statuses
             )
+        )
+
+    async def waiting_matches(self, rules: RuleSet, player_id: str, most: int) -> list[str]:
+        """Return matches that take anybody; see `EventStore.waiting_matches`."""
+        return await self._ask(
+            lambda connection: catalogue_queries.waiting_matches(connection, rules, player_id, most)
+        )
+
+    async def find_seating(self, player_id: str, request_id: str) -> str | None:
+        """Return the match of a request; see `EventStore.find_seating`."""
+        return await self._ask(
+            lambda connection: catalogue_queries.find_seating(connection, player_id, request_id)
         )
 
     async def count_running(self, player_id: str) -> int:

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Final
 
 from durak_server.matches import MatchSummary
-from durak_server.store.catalogue_rows import write_summary
+from durak_server.store.catalogue_rows import write_seatings, write_summary
 from durak_server.store.errors import (
     Conflict,
     OutcomeUnknown,
@@ -19,6 +19,7 @@ from durak_server.store.errors import (
     StoreError,
     StoreUnavailable,
 )
+from durak_server.store.seatings import Seating
 from durak_server.store.sqlite_file import primary_code, store_error
 
 _MOST_APPENDS: Final = 512
@@ -32,10 +33,12 @@ _UNCOMMITTED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """One append that waits: the encoded records with their sequences, and who waits for it."""
+    """One append that waits: the encoded records, who sat down in them, and who waits for it."""
 
     after: int
     bodies: Sequence[tuple[int, bytes]]
+    """Each with its sequence."""
+    seatings: Sequence[Seating]
     summary: MatchSummary
     stored: asyncio.Future[None]
 
@@ -140,6 +143,8 @@ class SqliteWriter:
             "INSERT INTO records (match_id, sequence, body) VALUES (?, ?, ?)",
             [(match_id, sequence, body) for sequence, body in append.bodies],
         )
+        if append.seatings:
+            write_seatings(self._connection, append.seatings)
         return None
 
     def _roll_back(self) -> None:

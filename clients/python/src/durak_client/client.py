@@ -1,8 +1,5 @@
 """A player's connection to a server."""
 
-import base64
-import binascii
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from types import TracebackType
 from typing import Self
@@ -15,7 +12,8 @@ from durak_client.calls import Calls
 from durak_client.channel import Connection
 from durak_client.events import Update
 from durak_client.following import Following, Lost, ViewMode
-from durak_client.identifiers import new_match_id, new_request_id, new_seed
+from durak_client.identifiers import new_seed
+from durak_client.listed import listed
 from durak_client.lobby import LobbyUpdate, WatchingLobby
 from durak_client.match import Match
 from durak_client.match_filter import match_filter, status_numbers
@@ -32,10 +30,10 @@ from durak_client.pb.durak.v1 import (
     auth_service_pb2,
     lobby_service_pb2,
     match_pb2,
-    rules_pb2,
 )
 from durak_client.play_stream import PlayStream
-from durak_client.rule_options import to_rule_set
+from durak_client.seat_requests import create_request, join_request, quick_request
+from durak_client.token_subject import token_subject
 
 DEFAULT_TARGET = "127.0.0.1:50051"
 
@@ -102,7 +100,7 @@ class Client:
         Raises:
             ValueError: it is the token of another player.
         """
-        if _subject(token) != self.player_id:
+        if token_subject(token) != self.player_id:
             raise ValueError("the token is another player's")
         self.calls.token = token
         for stream in self._streams:
@@ -129,19 +127,15 @@ class Client:
             ValueError: a preset, an option or its value has no such name.
             InvalidRequest: the options contradict each other or are not played here.
         """
-        match_id = new_match_id()
+        request = create_request(
+            preset,
+            {"seats": seats, **options},
+            visibility=visibility,
+            spectators=spectators,
+            start_when_full=start_when_full,
+        )
         answer = await self.calls.call(
-            lambda stubs: stubs.lobby.CreateMatch,
-            lobby_service_pb2.CreateMatchRequest(
-                request_id=new_request_id(),
-                match_id=match_id,
-                preset=rules_pb2.Preset.ValueType(Preset.named(preset)),
-                rules=to_rule_set({"seats": seats, **options}),
-                visibility=match_pb2.Visibility.ValueType(Visibility.named(visibility)),
-                spectators=match_pb2.Spectators.ValueType(Spectators.named(spectators)),
-                start_when_full=start_when_full,
-            ),
-            match_id,
+            lambda stubs: stubs.lobby.CreateMatch, request, request.match_id
         )
         match = self._match(answer.info, answer.seat)
         if adds_seed and answer.commitment:
@@ -161,15 +155,33 @@ class Client:
         Joining again changes nothing. Without `seat` it is the first free one. `seed`, of 64 bytes
         at most, is the player's own for the next shuffle: a random one if it is None.
         """
-        request = lobby_service_pb2.JoinMatchRequest(
-            request_id=new_request_id(), seat=seat, seed=new_seed() if seed is None else seed
-        )
-        if invite_code:
-            request.invite_code = invite_code
-        else:
-            request.match_id = match_id
+        seed = new_seed() if seed is None else seed
+        request = join_request(match_id, invite_code, seat, seed)
         answer = await self.calls.call(lambda stubs: stubs.lobby.JoinMatch, request, match_id)
         return self._match(answer.info, answer.seat)
+
+    async def quick_match(
+        self,
+        preset: str | Preset = "podkidnoy",
+        seats: int = 2,
+        *,
+        adds_seed: bool = True,
+        **options: Option,
+    ) -> Match:
+        """Sit down at the oldest public match of these rules, else at a new one.
+
+        It starts when its seats are taken. Calling again seats the player at one more match.
+
+        Raises:
+            ValueError, InvalidRequest: as `create_match`.
+        """
+        seed = new_seed() if adds_seed else b""
+        request = quick_request(preset, {"seats": seats, **options}, seed)
+        answer = await self.calls.call(lambda stubs: stubs.lobby.QuickMatch, request)
+        match = self._match(answer.info, answer.seat)
+        if answer.is_new and seed and answer.commitment:
+            await match.add_seed(answer.commitment, seed)
+        return match
 
     def match(self, match_id: str) -> Match:
         """Return the handle of a match known by its id; asks the server nothing."""
@@ -192,13 +204,8 @@ class Client:
         request.filter.CopyFrom(
             match_filter(statuses, presets, options, has_free_seat=has_free_seat)
         )
-        while True:
-            page = await self.calls.call(lambda stubs: stubs.lobby.ListMatches, request)
-            for info in page.matches:
-                yield wire_model.match_info(info)
-            request.page_token = page.next_page_token
-            if not page.next_page_token:
-                return
+        async for info in listed(self.calls, request):
+            yield info
 
     def watch_lobby(
         self,
@@ -227,13 +234,8 @@ class Client:
         """Iterate over the matches at which this player sits, newest first; as `matches`."""
         request = lobby_service_pb2.ListMyMatchesRequest(page_size=page_size)
         request.statuses.extend(status_numbers(statuses))
-        while True:
-            page = await self.calls.call(lambda stubs: stubs.lobby.ListMyMatches, request)
-            for info in page.matches:
-                yield wire_model.match_info(info)
-            request.page_token = page.next_page_token
-            if not page.next_page_token:
-                return
+        async for info in listed(self.calls, request):
+            yield info
 
     def follow(
         self,
@@ -286,7 +288,7 @@ class Client:
     async def _sign_in(self, name: str, token: str) -> None:
         if token:
             self.calls.token = token
-            self.player_id = _subject(token)
+            self.player_id = token_subject(token)
             return
         request = auth_service_pb2.CreateGuestRequest(name=name)
         guest = await self.calls.call(lambda stubs: stubs.auth.CreateGuest, request)
@@ -295,13 +297,3 @@ class Client:
 
     def _match(self, info: match_pb2.MatchInfo, seat: int) -> Match:
         return Match(self, info.match_id, wire_model.match_info(info), seat)
-
-
-def _subject(token: str) -> str:
-    """Return whose token this is, unverified: only the server can verify it."""
-    try:
-        payload = token.split(".")[1]
-        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-        return str(claims["sub"])
-    except (IndexError, KeyError, TypeError, ValueError, binascii.Error):
-        return ""

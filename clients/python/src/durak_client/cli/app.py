@@ -80,6 +80,9 @@ def play(  # noqa: PLR0913  # one parameter an option
     wait: Annotated[
         bool, typer.Option("--open", "--wait", help="No bots: wait for friends to join.")
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="No bots: whoever else wants the same rules.")
+    ] = False,
     join: Annotated[str, typer.Option(metavar="MATCH|CODE", help="Join this match.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match.")] = False,
     name: Name = "",
@@ -94,15 +97,15 @@ def play(  # noqa: PLR0913  # one parameter an option
     from durak_client.cli.seating import Access, Table  # noqa: PLC0415  # keeps --help quick
     from durak_client.rule_options import parse_option  # noqa: PLC0415  # keeps --help quick
 
-    if join and resume:
-        raise typer.BadParameter("--join and --resume exclude each other")
+    if sum((wait, quick, bool(join), resume)) > 1:
+        raise typer.BadParameter("--open, --quick, --join and --resume exclude each other")
     access = Access(server, name, guest, tls, ca)
     try:
         options = {"deck": deck, **dict(map(parse_option, rule or ()))}
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--rule") from None
     seats = int(options.pop("seats", seats))
-    table = Table(preset.value, seats, options, bots.value, wait)
+    table = Table(preset.value, seats, options, bots.value, is_open=wait, is_quick=quick)
     run(play_match(access, table, join=join, resume=resume, plain=plain), server, join)
 
 

@@ -57,6 +57,7 @@ class Access:
 class Table:
     """The match to make: house bots of level `bots` on all other seats, nobody if `is_open`.
 
+    If `is_quick` it is whatever match of these rules waits for players, or a new one that does.
     `options` are those of the rules that differ from the preset.
     """
 
@@ -65,6 +66,7 @@ class Table:
     options: Mapping[str, Option] = field(default_factory=dict)
     bots: str = "lowest"
     is_open: bool = False
+    is_quick: bool = False
 
 
 async def sign_in(access: Access) -> Client:
@@ -96,7 +98,13 @@ async def sign_in(access: Access) -> Client:
 
 
 async def make_table(client: Client, table: Table) -> Match:
-    """Make a match and fill it with bots, or leave its seats to friends; the last one starts it."""
+    """Make a match and fill it with bots, or leave its seats to others; the last one starts it."""
+    if table.is_quick:
+        return await client.quick_match(
+            table.preset,
+            table.seats,
+            **table.options,  # type: ignore[arg-type]  # as below
+        )
     match = await client.create_match(
         table.preset,
         table.seats,

@@ -192,6 +192,86 @@ class JoinMatchResponse(_message.Message):
 Global___JoinMatchResponse: _TypeAlias = JoinMatchResponse  # noqa: Y015
 
 @_typing.final
+class QuickMatchRequest(_message.Message):
+    """Asks for a seat at whatever match of these rules."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PRESET_FIELD_NUMBER: _builtins.int
+    RULES_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII;
+    empty: a retry is a new call, and may seat the caller a second time. An id
+    that JoinMatch or CreateMatch was called with names that seat.
+    """
+    preset: _rules_pb2.Preset.ValueType
+    """The preset; PODKIDNOY if not said."""
+    seed: _builtins.bytes
+    """The caller's own seed for the next shuffle, 0 to 64 bytes; empty: none. It is
+    dropped if a match is made for him: then call PlayService.AddSeed.
+    """
+    @_builtins.property
+    def rules(self) -> _rules_pb2.RuleSet:
+        """Options that differ from the preset."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        preset: _rules_pb2.Preset.ValueType = ...,
+        rules: _rules_pb2.RuleSet | None = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["preset", b"preset", "request_id", b"request_id", "rules", b"rules", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuickMatchRequest: _TypeAlias = QuickMatchRequest  # noqa: Y015
+
+@_typing.final
+class QuickMatchResponse(_message.Message):
+    """The seat found."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INFO_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    IS_NEW_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The caller's seat."""
+    commitment: _builtins.bytes
+    """What the next shuffle is committed to, 32 bytes, empty if none is to come;
+    see PlayService.AddSeed.
+    """
+    is_new: _builtins.bool
+    """The match was made for the caller, who is its owner."""
+    @_builtins.property
+    def info(self) -> _match_pb2.MatchInfo:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        info: _match_pb2.MatchInfo | None = ...,
+        seat: _builtins.int = ...,
+        commitment: _builtins.bytes = ...,
+        is_new: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "info", b"info", "is_new", b"is_new", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuickMatchResponse: _TypeAlias = QuickMatchResponse  # noqa: Y015
+
+@_typing.final
 class LeaveMatchRequest(_message.Message):
     """Gives a seat up."""
 

@@ -48,6 +48,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.JoinMatchRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.JoinMatchResponse.FromString,
                 _registered_method=True)
+        self.QuickMatch = channel.unary_unary(
+                '/durak.v1.LobbyService/QuickMatch',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.QuickMatchRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.QuickMatchResponse.FromString,
+                _registered_method=True)
         self.LeaveMatch = channel.unary_unary(
                 '/durak.v1.LobbyService/LeaveMatch',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.LeaveMatchRequest.SerializeToString,
@@ -114,6 +119,23 @@ class LobbyServiceServicer(object):
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
         (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def QuickMatch(self, request, context):
+        """Seats the caller at the oldest public match of exactly these rules that waits
+        for players, whoever made it, else at a new one of his own, which starts when
+        full. Players who call this one after the other always meet; on one server
+        also those who call at once.
+
+        A repeat with the same request id gets the first answer. Any other call seats
+        the caller at one more match: never at one where he sits already, nor at one
+        from which he was removed.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
+        (TOO_MANY_MATCHES).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -231,6 +253,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.JoinMatchRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.JoinMatchResponse.SerializeToString,
             ),
+            'QuickMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.QuickMatch,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.QuickMatchRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.QuickMatchResponse.SerializeToString,
+            ),
             'LeaveMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.LeaveMatch,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.LeaveMatchRequest.FromString,
@@ -330,6 +357,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/JoinMatch',
             durak_dot_v1_dot_lobby__service__pb2.JoinMatchRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.JoinMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def QuickMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/QuickMatch',
+            durak_dot_v1_dot_lobby__service__pb2.QuickMatchRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.QuickMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,6 +51,19 @@ class LobbyServiceStub:
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
     (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
     """
+    QuickMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]
+    """Seats the caller at the oldest public match of exactly these rules that waits
+    for players, whoever made it, else at a new one of his own, which starts when
+    full. Players who call this one after the other always meet; on one server
+    also those who call at once.
+
+    A repeat with the same request id gets the first answer. Any other call seats
+    the caller at one more match: never at one where he sits already, nor at one
+    from which he was removed.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
+    (TOO_MANY_MATCHES).
+    """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]
     """Gives the seat up. Before the start the seat is free again; during a deal
     the rule set's leave policy applies; a reconnect is no leave. When no
@@ -141,6 +154,19 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
     (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+    """
+    QuickMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]  # type: ignore[assignment]
+    """Seats the caller at the oldest public match of exactly these rules that waits
+    for players, whoever made it, else at a new one of his own, which starts when
+    full. Players who call this one after the other always meet; on one server
+    also those who call at once.
+
+    A repeat with the same request id gets the first answer. Any other call seats
+    the caller at one more match: never at one where he sits already, nor at one
+    from which he was removed.
+
+    Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
+    (TOO_MANY_MATCHES).
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -241,6 +267,25 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
         (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+        """
+
+    @_abc_1.abstractmethod
+    def QuickMatch(
+        self,
+        request: _lobby_service_pb2.QuickMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.QuickMatchResponse, _abc.Awaitable[_lobby_service_pb2.QuickMatchResponse]]:
+        """Seats the caller at the oldest public match of exactly these rules that waits
+        for players, whoever made it, else at a new one of his own, which starts when
+        full. Players who call this one after the other always meet; on one server
+        also those who call at once.
+
+        A repeat with the same request id gets the first answer. Any other call seats
+        the caller at one more match: never at one where he sits already, nor at one
+        from which he was removed.
+
+        Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
+        (TOO_MANY_MATCHES).
         """
 
     @_abc_1.abstractmethod
