@@ -10,6 +10,7 @@ from durak_server.api import (
     ApiServer,
     AuthService,
     CannotListen,
+    Certificates,
     LobbyService,
     LobbySurroundings,
     PlayService,
@@ -17,6 +18,7 @@ from durak_server.api import (
     Services,
     StreamPace,
     StreamSurroundings,
+    Tls,
 )
 from durak_server.background import in_background
 from durak_server.bots import HouseBots, Pace
@@ -52,6 +54,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
 
     Raises:
         CannotListen: an address is taken, or cannot be used.
+        CertificateUnusable: the files of TLS cannot be used.
         KeysMissing: the file of the identity provider's keys holds none.
         SecretNotUsable: the secret kept beside the data could be guessed.
         StoreError, OSError: the data cannot be opened.
@@ -62,7 +65,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
         stack.push_async_callback(store.close)
         identity = await open_identity(settings, token_secret(settings), metrics, time)
         server = _compose(settings, metrics, store, time, identity)
-        server.listen()
+        server.listen(_certificates(settings, metrics))
         if settings.metrics_listen:
             pages = _status_pages(settings, metrics, server.probes())
             # Closing waits for a request, and a request may wait for the event loop.
@@ -163,3 +166,12 @@ def _status_pages(settings: Settings, metrics: Metrics, probes: Probes) -> Statu
         raise CannotListen(
             f"cannot listen on {settings.metrics_listen}: {error.strerror or error}"
         ) from None
+
+
+def _certificates(settings: Settings, metrics: Metrics) -> Certificates | None:
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    tls = Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)
+    certificates = Certificates(tls)
+    metrics.identity.certificate_expires_at.set_function(certificates.expires_at)
+    return certificates

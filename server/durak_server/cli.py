@@ -12,7 +12,7 @@ import typer
 import yaml
 from pydantic import SecretStr
 
-from durak_server.api import CannotListen, KeysMissing, SecretNotUsable
+from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
 from durak_server.config import (
     InvalidSettings,
@@ -109,7 +109,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     _set_up_logging(settings)
     try:
         asyncio.run(_serve(settings))
-    except (CannotListen, KeysMissing, SecretNotUsable, StoreError) as error:
+    except (CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable, StoreError) as error:
         _fail(str(error))
     except OSError as error:
         _fail(f"{error.filename or settings.data}: {error.strerror or error}")

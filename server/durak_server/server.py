@@ -6,7 +6,7 @@ from datetime import timedelta
 from time import monotonic
 from typing import Final, TypeVar
 
-from durak_server.api import ApiServer, Tls, TokenlessStreams
+from durak_server.api import ApiServer, Certificates, TokenlessStreams
 from durak_server.bots import HouseBots
 from durak_server.config import Settings
 from durak_server.observe.logs import logger
@@ -57,13 +57,13 @@ class DurakServer:
         self._beat_at = monotonic()
         self._loop = asyncio.get_running_loop()
 
-    def listen(self) -> None:
-        """Bind the API's address.
+    def listen(self, certificates: Certificates | None) -> None:
+        """Bind the API's address; without certificates what passes there can be read.
 
         Raises:
             CannotListen: it is taken, or cannot be used.
         """
-        self.port = self._api.listen(self.settings.listen, _tls(self.settings))
+        self.port = self._api.listen(self.settings.listen, certificates)
 
     async def start(self) -> None:
         """Serve."""
@@ -157,9 +157,3 @@ class DurakServer:
             return None
         self.metrics.store.up.set(1)
         return answer
-
-
-def _tls(settings: Settings) -> Tls | None:
-    if settings.tls_certificate is None or settings.tls_key is None:
-        return None
-    return Tls(settings.tls_certificate, settings.tls_key, settings.tls_client_ca)

@@ -7,6 +7,7 @@ from durak_server.api.call_errors import CallErrors
 from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
 from durak_server.api.callers import Identities, Scope
+from durak_server.api.certificates import Certificates, CertificateUnusable, Tls
 from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
@@ -18,7 +19,7 @@ from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
-from durak_server.api.server import ApiServer, CannotListen, Services, Tls
+from durak_server.api.server import ApiServer, CannotListen, Services
 from durak_server.api.speaking import TalkLimits
 from durak_server.api.stream_count import StreamCount
 from durak_server.api.token_bucket import TokenBuckets
@@ -36,6 +37,8 @@ __all__ = [
     "CallLogs",
     "CallMetrics",
     "CannotListen",
+    "CertificateUnusable",
+    "Certificates",
     "Gate",
     "Identities",
     "KeySet",

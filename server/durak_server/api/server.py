@@ -3,15 +3,14 @@
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-import grpc
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from durak_server.api.auth_service import AuthService
+from durak_server.api.certificates import Certificates
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
@@ -40,16 +39,7 @@ _TRANSPORT_LIMIT: Final = 4 * 2**20
 
 
 class CannotListen(Exception):
-    """The address is taken, not this machine's, or its TLS files cannot be used."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tls:
-    """Files in PEM. With `client_ca`, clients must show a certificate signed by it."""
-
-    certificate: Path
-    key: Path
-    client_ca: Path | None = None
+    """The address is taken, or not this machine's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +72,7 @@ class ApiServer:
             (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
 
-    def listen(self, address: str, tls: Tls | None) -> int:
+    def listen(self, address: str, certificates: Certificates | None) -> int:
         """Bind HOST:PORT and return the port.
 
         Raises:
@@ -90,9 +80,9 @@ class ApiServer:
         """
         _refuse_taken(address)
         try:
-            if tls is None:
+            if certificates is None:
                 return self._server.add_insecure_port(address)
-            return self._server.add_secure_port(address, _credentials(tls))
+            return self._server.add_secure_port(address, certificates.credentials())
         except RuntimeError as error:
             raise CannotListen(f"cannot listen on {address}: {error}") from None
 
@@ -139,14 +129,3 @@ def _refuse_taken(address: str) -> None:
                 probe.bind(target)
     except OSError as error:
         raise CannotListen(f"cannot listen on {address}: {error.strerror or error}") from None
-
-
-def _credentials(tls: Tls) -> grpc.ServerCredentials:
-    try:
-        pair = (tls.key.read_bytes(), tls.certificate.read_bytes())
-        client_ca = tls.client_ca.read_bytes() if tls.client_ca else None
-    except OSError as error:
-        raise CannotListen(f"cannot read {error.filename}: {error.strerror}") from None
-    return grpc.ssl_server_credentials(
-        [pair], root_certificates=client_ca, require_client_auth=client_ca is not None
-    )

@@ -1,6 +1,6 @@
 """Metrics of what proves who is who."""
 
-from prometheus_client import CollectorRegistry, Counter
+from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
 class IdentityMetrics:
@@ -15,5 +15,10 @@ class IdentityMetrics:
         self.key_read_failures = Counter(
             "durak_identity_key_read_failures",
             "Times that they could not be read; the last ones are kept.",
+            registry=registry,
+        )
+        self.certificate_expires_at = Gauge(
+            "durak_tls_certificate_expiry_timestamp_seconds",
+            "When the server's certificate expires, in seconds since 1970; 0 without TLS.",
             registry=registry,
         )
