@@ -38,7 +38,8 @@ def test_only_the_owner_of_a_store_reads_it_and_its_copies(tmp_path: Path) -> No
     file.close()
 
     del modes["durak.db.lock"]  # empty
-    assert modes == dict.fromkeys(["durak.db", "durak.db-wal", "durak.db-shm", "copy.db"], 0o600)
+    files = ["durak.db", "durak.db-wal", "durak.db-shm", "durak.db.open", "copy.db"]
+    assert modes == dict.fromkeys(files, 0o600)
 
 
 async def test_a_folder_that_cannot_be_written_is_named() -> None:

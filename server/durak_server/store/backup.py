@@ -8,7 +8,7 @@ from typing import Final
 
 from durak_server.store.errors import StoreNotUsable
 from durak_server.store.read_only import open_read_only
-from durak_server.store.sqlite_file import lock_store, store_error, sync_folder
+from durak_server.store.sqlite_file import lock_store, mark_of, store_error, sync_folder
 
 _OLDEST: Final = 1
 """The first version of the schema: a copy is made of any, and a server brings it up to date."""
@@ -78,5 +78,6 @@ def _close_log_of(replaced: Path) -> None:
         # A damaged file may be why it is replaced.
         with suppress(sqlite3.Error), closing(sqlite3.connect(replaced)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
+    mark_of(replaced).unlink(missing_ok=True)
     for suffix in ("-wal", "-shm"):
         replaced.with_name(replaced.name + suffix).unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -39,7 +40,8 @@ class StoreFile:
     """The file of a store, locked against other processes until it is closed.
 
     The lock is on a file beside it, `FILE.lock`, which stays; the system frees it when the
-    process ends, however it ends.
+    process ends, however it ends. Another, `FILE.open`, is there until the store is closed: after
+    a kill it says that the write-ahead log belongs to what was acknowledged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +49,8 @@ class StoreFile:
 
         Raises:
             StoreInUse: another process has it open.
-            StoreNotUsable: it or its folder cannot be written, or it is of a newer version.
+            StoreNotUsable: it or its folder cannot be written, it is of a newer version, or its
+                write-ahead log was taken away.
             StoreCorrupt: it is damaged, or not a database.
             StoreUnavailable: the disk is full.
         """
@@ -67,23 +70,56 @@ class StoreFile:
 
     def close(self) -> None:
         """Close the writer's connection, the last one, and give the file free."""
-        self.writer.close()
+        _close_in_order(self.writer, self.path)
         self._lock.close()
 
     def _open_checked(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = None
         try:
+            _refuse_cut(self.path)
             if not self.path.exists():
                 # Every hand is in it; SQLite's files beside it get the same permissions.
                 self.path.touch(mode=0o600)
             connection = _connect(self.path)
             _prepare(connection)
+            mark_of(self.path).touch(mode=0o600)
             sync_folder(self.path.parent)
         except (sqlite3.Error, OSError, StoreError) as error:
             if connection:
-                connection.close()
+                _close_in_order(connection, self.path)
             raise _open_error(self.path, error) from error
         return connection
+
+
+def mark_of(path: Path) -> Path:
+    """Return the file that is there while the store at `path` is open, and after a kill."""
+    return path.with_name(f"{path.name}.open")
+
+
+def _close_in_order(connection: sqlite3.Connection, path: Path) -> None:
+    """Close the last connection, which takes the log away, so that a kill leaves no mark alone."""
+    with suppress(sqlite3.Error, OSError):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        mark_of(path).unlink(missing_ok=True)
+        sync_folder(path.parent)
+    connection.close()
+    if not _log_of(path).exists():
+        mark_of(path).unlink(missing_ok=True)
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _refuse_cut(path: Path) -> None:
+    """Refuse a store that was killed and lacks the log in which its last transactions were."""
+    log = _log_of(path)
+    if mark_of(path).exists() and not log.exists():
+        raise StoreNotUsable(
+            f"it was not closed when it was last open, and {log.name}, which holds what was stored"
+            f" last, is gone: put it back, or restore a backup; if another program has closed the"
+            f" store, or you do without what is missing, remove {mark_of(path).name}"
+        )
 
 
 def _connect(path: Path) -> sqlite3.Connection:
