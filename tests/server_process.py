@@ -15,6 +15,7 @@ ENVIRONMENT = {
     "DURAK_BOT_DELAY_MAX_SECONDS": "0",
     "DURAK_DRAIN_SETTLE_SECONDS": "0",
     "DURAK_LOG_LEVEL": "error",
+    "DURAK_METRICS_LISTEN": "",
 }
 
 
@@ -42,6 +43,8 @@ class ServerProcess:
         self._settings = {**ENVIRONMENT, **(settings or {})}
         self.port = 0
         """Where it listens; chosen by the system at the first start and kept from then on."""
+        self.metrics_port = 0
+        """Where its status pages are, if the settings say so."""
         self._process = self._serving(environment or {})
 
     @property
@@ -82,7 +85,7 @@ class ServerProcess:
 
     def _serving(self, environment: Mapping[str, str]) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "durak_server", "serve", "--data", str(self.data)]
-        command += ["--listen", self.target, "--metrics-listen", ""]
+        command += ["--listen", self.target]
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env={**self._settings, **environment}
         )
@@ -90,9 +93,17 @@ class ServerProcess:
         for line in process.stdout:
             if found := re.search(r"serves on 127\.0\.0\.1:(\d+)", line):
                 self.port = int(found[1])
+                if self._settings["DURAK_METRICS_LISTEN"]:
+                    self.metrics_port = _metrics_port(process.stdout.readline())
                 return process
         process.stdout.close()
         raise ServerEnded(f"exit code {process.wait()}")
+
+
+def _metrics_port(line: str) -> int:
+    found = re.search(r"http://127\.0\.0\.1:(\d+)/metrics", line)
+    assert found, line
+    return int(found[1])
 
 
 @contextmanager

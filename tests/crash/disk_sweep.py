@@ -32,7 +32,7 @@ async def play_on(disk: FailingDisk, folder: Path, planned: str) -> Played:
     data, calls = folder / "data", folder / "calls"
     data.mkdir()
     history = History()
-    async with _kept_up(data, disk.environment(data, planned, calls)) as port:
+    async with _kept_up(data, disk.environment(data, calls, planned)) as port:
         match_id = await play_recorded(port, 0, history, Progress(), repeats=2, moves=_MOVES)
     found = faults(history, await stored_logs(data, [match_id]))
     found += [f"{seen.watcher} saw no end" for seen in history.watched if not seen.finished]

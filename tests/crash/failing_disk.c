@@ -10,6 +10,8 @@
  *   enospc  nothing is done, ENOSPC
  *   short   half of a write is done and returned, and the next call finds the disk full;
  *           any other call fails with EIO
+ *
+ * As long as there is a file FAULTS_FULL, the disk is full: nothing is written, ENOSPC.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -63,6 +65,11 @@ static int is_watched(int descriptor) {
     return wanted && length >= (ssize_t)wanted && !strncmp(path, folder, wanted);
 }
 
+static int is_full(void) {
+    const char *mark = getenv("FAULTS_FULL");
+    return mark && !access(mark, F_OK);
+}
+
 static void note(char letter) {
     int log = open(getenv("FAULTS_LOG"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     ssize_t (*real)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
@@ -80,6 +87,8 @@ static enum fault next_fault(int descriptor, char letter) {
     }
     enum fault fault = planned(atomic_fetch_add(&calls, 1) + 1);
     note(letter);
+    if (fault == NONE && letter == 'w' && is_full())
+        fault = ENOSPC_;
     if (fault == KILL)
         kill(getpid(), SIGKILL);
     errno = error;

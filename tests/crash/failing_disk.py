@@ -27,11 +27,17 @@ class FailingDisk:
         subprocess.run([*command, "-o", str(library), str(_SOURCE), "-ldl"], check=True)
         return cls(library)
 
-    def environment(self, data: Path, faults: str, calls: Path) -> dict[str, str]:
-        """Return what a server needs whose data is in `data`; the calls are told in `calls`."""
+    def environment(
+        self, data: Path, calls: Path, faults: str = "", full: Path | None = None
+    ) -> dict[str, str]:
+        """Return what a server needs whose data is in `data`; the calls are told in `calls`.
+
+        The disk is full for as long as there is a file `full`.
+        """
         return {
             "LD_PRELOAD": str(self.library),
             "FAULTS": faults,
             "FAULTS_FOLDER": str(data),
             "FAULTS_LOG": str(calls),
+            "FAULTS_FULL": str(full or ""),
         }
