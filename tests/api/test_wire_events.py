@@ -57,6 +57,10 @@ EVENTS: list[tuple[SeenEvent, str]] = [
         matches.MatchAbandoned(matches.AbandonReason.EXPIRED),
         "match_abandoned { reason: ABANDON_REASON_EXPIRED }",
     ),
+    (
+        matches.MatchAbandoned(matches.AbandonReason.TERMINATED, "why"),
+        'match_abandoned { reason: ABANDON_REASON_TERMINATED text: "why" }',
+    ),
     (matches.RematchOffered(2), "rematch_offered { seat: 2 }"),
     (matches.RematchMade("m2"), "rematch_made { match_id: 'm2' }"),
     (

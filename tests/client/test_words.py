@@ -82,6 +82,16 @@ TOLD = [
         "The match was abandoned: nobody played for too long.",
     ),
     (
+        facts.MatchAbandoned(facts.AbandonReason.TERMINATED, "the server moves"),
+        "The operator ended the match: the server moves",
+        "The operator ended the match: the server moves",
+    ),
+    (
+        facts.MatchAbandoned(facts.AbandonReason.TERMINATED),
+        "The operator ended the match.",
+        "The operator ended the match.",
+    ),
+    (
         facts.ClockCredited(2, timedelta(seconds=7.4), facts.CreditReason.RESTART),
         "Galina gets 7 s back: the server was away.",
         "Galina gets 7 s back: the server was away.",

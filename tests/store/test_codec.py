@@ -66,6 +66,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         "match_abandoned",
         '{"reason":"EXPIRED"}',
     ),
+    (
+        matches.MatchAbandoned(matches.AbandonReason.TERMINATED, "Сервер уходит"),
+        "match_abandoned",
+        '{"reason":"TERMINATED","text":"Сервер уходит"}',
+    ),
     (matches.RematchOffered(1), "rematch_offered", '{"seat":1}'),
     (matches.RematchMade("m2"), "rematch_made", '{"match_id":"m2"}'),
     (

@@ -103,8 +103,9 @@ def _set_lobby_kind(
             event.match_started.SetInParent()
         case matches.MatchFinished(times_fool):
             event.match_finished.CopyFrom(pb.MatchFinished(times_fool=times_fool))
-        case matches.MatchAbandoned(reason):
+        case matches.MatchAbandoned(reason, text):
             event.match_abandoned.reason = ABANDON_REASONS[reason]
+            event.match_abandoned.text = text
         case _:
             assert_never(seen)
 

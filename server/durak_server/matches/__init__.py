@@ -27,6 +27,7 @@ from durak_server.matches.commands import (
     Say,
     ServerCommand,
     StartMatch,
+    TerminateMatch,
     WantRematch,
 )
 from durak_server.matches.decide import decide
@@ -195,6 +196,7 @@ __all__ = [
     "Speech",
     "StartMatch",
     "Step",
+    "TerminateMatch",
     "TimeRanOut",
     "Viewer",
     "Visibility",

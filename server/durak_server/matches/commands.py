@@ -187,6 +187,13 @@ class ExpireMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class TerminateMatch:
+    """End a match at once because the operator wants it; `text` tells all who see it why."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class MakeRematch:
     """Make the match that follows `previous`, as it was when all its players wanted it."""
 
@@ -214,7 +221,14 @@ PlayerCommand: TypeAlias = (
     | Say
 )
 HouseCommand: TypeAlias = (
-    EndTurns | CreditClocks | PlayOn | NotePresence | ExpireMatch | MakeRematch | AnnounceRematch
+    EndTurns
+    | CreditClocks
+    | PlayOn
+    | NotePresence
+    | ExpireMatch
+    | TerminateMatch
+    | MakeRematch
+    | AnnounceRematch
 )
 """What the house asks for by itself; no player and no request stand in its records."""
 MatchCommand: TypeAlias = PlayerCommand | HouseCommand

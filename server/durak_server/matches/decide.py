@@ -25,6 +25,7 @@ from durak_server.matches.commands import (
     Say,
     ServerCommand,
     StartMatch,
+    TerminateMatch,
     WantRematch,
 )
 from durak_server.matches.events import MatchEvent
@@ -39,6 +40,7 @@ from durak_server.matches.rematch import announce_rematch, make_rematch, want_re
 from durak_server.matches.seating import add_bot, create, join, start
 from durak_server.matches.state import Match
 from durak_server.matches.talking import say
+from durak_server.matches.termination import terminate
 
 
 def decide(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | MatchRefusal:
@@ -112,6 +114,7 @@ def _decided_of_server(
     | EndTurns
     | CreditClocks
     | ExpireMatch
+    | TerminateMatch
     | PlayOn
     | AnnounceRematch
     | NotePresence,
@@ -127,6 +130,8 @@ def _decided_of_server(
             return credit_clocks(match, command)
         case ExpireMatch():
             return expire(match, command)
+        case TerminateMatch():
+            return terminate(match, command)
         case PlayOn():
             return play_on(match, command)
         case AnnounceRematch():

@@ -94,6 +94,8 @@ class AbandonReason(StrEnum):
     """No human is left."""
     EXPIRED = "EXPIRED"
     """No human acted for longer than the server waits."""
+    TERMINATED = "TERMINATED"
+    """The operator ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class MatchAbandoned:
     """The match ended unplayed; the last event."""
 
     reason: AbandonReason = AbandonReason.EVERYONE_LEFT
+    text: str = ""
+    """What the operator tells those who played, at most 200 characters; empty if it was not he."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ EVENT_KINDS: Final = (
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),
     EventKind("match_finished", matches.MatchFinished),
-    EventKind("match_abandoned", matches.MatchAbandoned, unsaid=frozenset({"reason"})),
+    EventKind("match_abandoned", matches.MatchAbandoned, unsaid=frozenset({"reason", "text"})),
     EventKind("rematch_offered", matches.RematchOffered),
     EventKind("rematch_made", matches.RematchMade),
     EventKind("said", matches.Said, {"speech": SPEECH}, unsaid=frozenset({"kept_from"})),

@@ -84,6 +84,8 @@ class AbandonReason(OpenEnum):
     EVERYONE_LEFT = 1
     EXPIRED = 2
     """No human acted for longer than the server waits."""
+    TERMINATED = 3
+    """The operator ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class MatchAbandoned:
     """The match ended unplayed."""
 
     reason: AbandonReason = AbandonReason.UNSPECIFIED
+    text: str = ""
+    """What the operator tells those who played; empty if it was not he who ended it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
     "match_started": lambda _: facts.MatchStarted(),
     "match_finished": lambda e: facts.MatchFinished(tuple(e.match_finished.times_fool)),
     "match_abandoned": lambda e: facts.MatchAbandoned(
-        facts.AbandonReason(e.match_abandoned.reason)
+        facts.AbandonReason(e.match_abandoned.reason), e.match_abandoned.text
     ),
     "rematch_offered": lambda e: facts.RematchOffered(e.rematch_offered.seat),
     "rematch_made": lambda e: facts.RematchMade(e.rematch_made.match_id),

@@ -64,6 +64,7 @@ NEEDS_LOCAL = (
 )
 
 _ABANDONED = "The match was abandoned."
+_TERMINATED = "The operator ended the match."
 _EXPIRED = "The match was abandoned: nobody played for too long."
 
 SUITS = {
@@ -148,6 +149,17 @@ def time_left(deal: Deal, seat: int, now: datetime | None) -> str:
         return ""
     seconds = max(0, math.ceil((player.deadline - now).total_seconds()))
     return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def abandoned_in_words(fact: facts.MatchAbandoned) -> str:
+    """Say why a match ended unplayed."""
+    match fact.reason:
+        case facts.AbandonReason.EXPIRED:
+            return _EXPIRED
+        case facts.AbandonReason.TERMINATED:
+            return f"The operator ended the match: {fact.text}" if fact.text else _TERMINATED
+        case _:
+            return _ABANDONED
 
 
 def result_in_words(view: View, me: int | None) -> str:
@@ -254,8 +266,8 @@ class Teller:
                 return f"{who}: {speech_in_words(speech)}"
             case facts.RematchOffered(seat):
                 return self._said(seat, "want", "wants", "another match")
-            case facts.MatchAbandoned(reason):
-                return _EXPIRED if reason == facts.AbandonReason.EXPIRED else _ABANDONED
+            case facts.MatchAbandoned():
+                return abandoned_in_words(fact)
             case _:
                 return self._tell_time(fact)
 

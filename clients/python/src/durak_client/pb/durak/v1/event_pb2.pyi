@@ -64,6 +64,8 @@ class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Abandon
     """No human acted for longer than the server waits: by default an hour while
     the match is open, a day while it is being played.
     """
+    ABANDON_REASON_TERMINATED: _AbandonReason.ValueType  # 3
+    """The operator ended it; see MatchAbandoned.text."""
 
 class AbandonReason(_AbandonReason, metaclass=_AbandonReasonEnumTypeWrapper):
     """Why a match ended unplayed."""
@@ -76,6 +78,8 @@ ABANDON_REASON_EXPIRED: AbandonReason.ValueType  # 2
 """No human acted for longer than the server waits: by default an hour while
 the match is open, a day while it is being played.
 """
+ABANDON_REASON_TERMINATED: AbandonReason.ValueType  # 3
+"""The operator ended it; see MatchAbandoned.text."""
 Global___AbandonReason: _TypeAlias = AbandonReason  # noqa: Y015
 
 class _BoutOutcome:
@@ -564,16 +568,22 @@ class MatchAbandoned(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     reason: Global___AbandonReason.ValueType
     """Why."""
+    text: _builtins.str
+    """With ABANDON_REASON_TERMINATED: what the operator tells those who played, at
+    most 200 characters without control characters. Else empty.
+    """
     def __init__(
         self,
         *,
         reason: Global___AbandonReason.ValueType = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
