@@ -112,6 +112,7 @@ def _compose(
                 pace,
                 metrics.process,
                 identity.match_ids,
+                entrance.passwords,
                 settings.matches_per_player,
             )
         ),

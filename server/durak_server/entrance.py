@@ -14,6 +14,7 @@ from durak_server.api import (
     CallMetrics,
     Gate,
     Identities,
+    Passwords,
     RateLimit,
     StreamCount,
     TalkLimits,
@@ -30,6 +31,8 @@ _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
     "calls_per_second": 2,
     "guests_per_second": 20,
+    "passwords_per_second": 60,
+    "address_passwords_per_second": 60,
 }
 """The limits of rates, by their settings: so many seconds' worth may come at once."""
 _TALK_BURST: Final = 3
@@ -43,6 +46,7 @@ class Entrance:
     gate: Gate
     tokenless: TokenlessStreams
     talk: TalkLimits
+    passwords: Passwords
 
 
 def build_entrance(
@@ -77,6 +81,11 @@ def build_entrance(
         gate,
         tokenless,
         _talk_limits(settings, metrics),
+        Passwords(
+            _rate_limit("passwords_per_second", settings, metrics),
+            _rate_limit("address_passwords_per_second", settings, metrics),
+            addresses,
+        ),
     )
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from durak_client import BotLevel, Denied, MatchStatus, Preset, RuleRefused
+from durak_client import Admission, BotLevel, Denied, MatchStatus, Preset, RuleRefused
 from tests.client.players import player
 from tests.live_server import running_server
 
@@ -118,3 +118,18 @@ async def test_players_of_the_same_rules_are_brought_together() -> None:
         assert joined.info.status == MatchStatus.PLAYING
         seeds = [event.fact for event in (await made.replay()).events if event.kind == "seed_added"]
         assert len(seeds) == 2
+
+
+async def test_who_knows_the_password_joins() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as owner,
+        player(server.port, "Boris") as friend,
+    ):
+        match = await owner.create_match(admission=Admission(password="kladez"))
+        assert match.info is not None
+        assert match.info.has_password
+        with pytest.raises(Denied) as refused:
+            await friend.join(match.match_id)
+        assert refused.value.reason == "PASSWORD_WRONG"
+        assert (await friend.join(match.match_id, password="kladez")).seat == 1

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from durak_server.matches import (
+    ANYBODY,
     AddBot,
     AddSeed,
+    Admission,
     Command,
     CommitSeed,
     CreateMatch,
@@ -158,6 +160,7 @@ def create_command(
     visibility: Visibility = Visibility.PUBLIC,
     spectators: Spectators = Spectators.LIVE,
     start_when_full: bool = False,
+    admission: Admission = ANYBODY,
 ) -> CreateMatch:
     """Return p0's wish for a match."""
     return CreateMatch(
@@ -171,6 +174,7 @@ def create_command(
         visibility=visibility,
         spectators=spectators,
         start_when_full=start_when_full,
+        admission=admission,
     )
 
 

@@ -217,6 +217,16 @@ STORED.append(
     )
 )
 
+STORED.append(
+    (
+        replace(CREATED, admission=matches.Admission(matches.PasswordKey(b"salt", b"key", 14))),
+        "match_created",
+        f'{{"match_id":"m1","preset":"perevodnoy","rules":{STORED_RULES},"owner_id":"p0",'
+        '"visibility":"UNLISTED","spectators":"NONE","invite_code":"CODE","start_when_full":true,'
+        '"admission":{"password":{"salt":"c2FsdA==","key":"a2V5","cost":14}}}',
+    )
+)
+
 
 def stored(name: str, data: str) -> bytes:
     return (

@@ -27,6 +27,7 @@ MATCHES = {
     2: {"OPEN": 1, "PLAYING": 1, "FINISHED": 2},
     3: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     4: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
+    5: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
 }
 
 

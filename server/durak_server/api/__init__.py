@@ -14,6 +14,7 @@ from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService, LobbySurroundings
+from durak_server.api.passwords import Passwords
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.provider_tokens import ProviderTokens, TokenRules
@@ -46,6 +47,7 @@ __all__ = [
     "LobbyService",
     "LobbySurroundings",
     "MatchIds",
+    "Passwords",
     "PlayService",
     "ProviderTokens",
     "RateLimit",

@@ -6,14 +6,17 @@ from durak_server.api.fresh_ids import MatchIds, fresh_invite_code
 from durak_server.api.requests import checked_match_id, checked_request_id, statuses_from_wire
 from durak_server.api.wire_enums import PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_rules import options_from_wire, rules_from_wire
-from durak_server.matches import CreateMatch, Spectators, Visibility
+from durak_server.matches import ANYBODY, Admission, CreateMatch, Spectators, Visibility
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.rules import Preset
 from durak_server.store import UNFINISHED, MatchQuery
 
 
 def create_command(
-    request: pb.CreateMatchRequest, caller: Caller, match_ids: MatchIds
+    request: pb.CreateMatchRequest,
+    caller: Caller,
+    match_ids: MatchIds,
+    admission: Admission = ANYBODY,
 ) -> CreateMatch:
     """Return the match that a request asks for.
 
@@ -37,6 +40,7 @@ def create_command(
         visibility=VISIBILITIES.member(request.visibility, "visibility", Visibility.PUBLIC),
         spectators=SPECTATORS.member(request.spectators, "spectators", Spectators.LIVE),
         start_when_full=request.start_when_full,
+        admission=admission,
     )
 
 
@@ -71,6 +75,7 @@ def match_query(filter_: pb.MatchFilter) -> MatchQuery:
         ),
         options=tuple(options_from_wire(filter_.rules).items()),
         has_free_seat=filter_.has_free_seat,
+        has_no_password=filter_.has_no_password,
     )
 
 

@@ -14,6 +14,7 @@ from durak_server.api.lobby_requests import (
     watched_query,
 )
 from durak_server.api.lobby_stream import LobbyStream
+from durak_server.api.passwords import Passwords
 from durak_server.api.quick_match import QuickMatches
 from durak_server.api.requests import (
     checked_match_id,
@@ -27,6 +28,7 @@ from durak_server.api.wire_enums import BOT_LEVELS
 from durak_server.api.wire_matches import wire_info
 from durak_server.matches import (
     AddBot,
+    Admission,
     BotLevel,
     JoinMatch,
     LeaveMatch,
@@ -54,6 +56,7 @@ class LobbySurroundings:
     pace: StreamPace
     metrics: ProcessMetrics
     match_ids: MatchIds
+    passwords: Passwords
     matches_per_player: int
     """At how many open and running matches one player may sit."""
 
@@ -74,7 +77,9 @@ class LobbyService(LobbyServiceServicer):
     ) -> pb.CreateMatchResponse:
         """Make a match."""
         caller = await self._gate.enter(context)
-        command = create_command(request, caller, self._around.match_ids)
+        password = await self._around.passwords.new_key(request.password, caller, context)
+        admission = Admission(password=password)
+        command = create_command(request, caller, self._around.match_ids, admission)
         outcome = await self._seats.sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(
             info=_info(outcome, caller), seat=0, commitment=_commitment(outcome)
@@ -89,7 +94,11 @@ class LobbyService(LobbyServiceServicer):
         match_id, code = await self._seats.which(request)
         seat = request.seat if request.HasField("seat") else None
         seed = checked_seed(request.seed, shortest=0)
-        command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed)
+        key = b""
+        if request.password and not code:
+            match = (await self._live.find(match_id)).match
+            key = await self._around.passwords.key_shown(request.password, match, caller, context)
+        command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed, key)
         outcome = await self._seats.sit_down(caller, match_id, command)
         return pb.JoinMatchResponse(
             info=_info(outcome, caller),

@@ -34,6 +34,7 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         deal=summary.deal,
         previous_match_id=summary.previous_match_id,
         next_match_id=summary.next_match_id,
+        has_password=summary.admission.password is not None,
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):
         info.invite_code = summary.invite_code

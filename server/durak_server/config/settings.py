@@ -109,6 +109,20 @@ class Settings(IdentitySettings, ListenSettings):
         200, ge=1, le=2000, description="The longest text that a player may say at a table."
     )
 
+    passwords_per_second: float = Field(
+        0.2,
+        gt=0,
+        le=1e6,
+        description="Passwords of matches that one player may give, right or wrong, sustained;"
+        " bursts of 60 times as many.",
+    )
+    address_passwords_per_second: float = Field(
+        2,
+        gt=0,
+        le=1e6,
+        description="Passwords of matches from one address, sustained; bursts of 60 times as many.",
+    )
+
     trusted_proxies: str = Field(
         "",
         description="Networks such as 10.0.0.0/8, parted by commas: x-forwarded-for is believed if"

@@ -1,5 +1,12 @@
 """Seats, lifecycle and clocks as data; who may act, and what each may see."""
 
+from durak_server.matches.admission import (
+    ANYBODY,
+    USUAL_PASSWORD_COST,
+    Admission,
+    PasswordKey,
+    password_key,
+)
 from durak_server.matches.apply import BrokenLog, apply
 from durak_server.matches.checked_fold import checked_fold
 from durak_server.matches.clocks import set_clocks
@@ -110,11 +117,14 @@ from durak_server.matches.summary import MatchSummary, summary
 from durak_server.matches.view import MatchView, match_view
 
 __all__ = [
+    "ANYBODY",
     "LONGEST_PLAYER_SEED",
     "SERVER_SEED_BYTES",
+    "USUAL_PASSWORD_COST",
     "AbandonReason",
     "AddBot",
     "AddSeed",
+    "Admission",
     "AnnounceRematch",
     "BotLevel",
     "BrokenGame",
@@ -163,6 +173,7 @@ __all__ = [
     "OpenEvent",
     "Openly",
     "OwnerChanged",
+    "PasswordKey",
     "Phrase",
     "PlayOn",
     "Player",
@@ -213,6 +224,7 @@ __all__ = [
     "is_repeat",
     "match_view",
     "parse_game",
+    "password_key",
     "past_viewer",
     "record_events",
     "refuse_not_over",

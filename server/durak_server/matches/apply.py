@@ -111,6 +111,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
         previous_match_id=event.previous_match_id,
         first_dealer=event.first_dealer,
         first_leader=event.first_leader,
+        admission=event.admission,
     )
 
 

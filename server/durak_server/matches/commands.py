@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.speech import Speech
 from durak_server.matches.state import BotLevel, Match, Presence, Spectators, Visibility
 from durak_server.rules import Card, Move, Preset, RuleSet
@@ -27,12 +28,14 @@ class CreateMatch:
     visibility: Visibility = Visibility.PUBLIC
     spectators: Spectators = Spectators.LIVE
     start_when_full: bool = False
+    admission: Admission = ANYBODY
 
 
 @dataclass(frozen=True, slots=True)
 class JoinMatch:
     """Take a seat: `seat`, or the first free one. `invite_code` is empty if joining by id.
 
+    `password_key` is what the password given comes to with the match's own salt, empty for none.
     `seed` is the player's own for the next shuffle, 64 bytes at most, empty for none.
     """
 
@@ -42,6 +45,7 @@ class JoinMatch:
     seat: int | None = None
     invite_code: str = ""
     seed: bytes = b""
+    password_key: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from durak_server import rules
+from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.speech import Speech
 from durak_server.matches.state import Player, Presence, SeatClock, Spectators, Visibility
 from durak_server.rules import Preset, RuleSet
@@ -33,6 +34,8 @@ class MatchCreated:
     """Who deals first, in a rematch; None for the owner."""
     first_leader: int | None = None
     """Who leads first, in a rematch; None for the holder of the lowest trump."""
+    admission: Admission = ANYBODY
+    """Secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ class MatchReason(StrEnum):
     PLAYER_LEFT = "PLAYER_LEFT"
     PLAYER_NOT_SEATED = "PLAYER_NOT_SEATED"
     PLAYER_REMOVED = "PLAYER_REMOVED"
+    PASSWORD_WRONG = "PASSWORD_WRONG"
     SEED_GIVEN = "SEED_GIVEN"
     SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
@@ -50,6 +51,7 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.PLAYER_LEFT: "The player left this match and cannot come back.",
     MatchReason.PLAYER_NOT_SEATED: "That player has no seat in this match.",
     MatchReason.PLAYER_REMOVED: "The owner removed the player from this match.",
+    MatchReason.PASSWORD_WRONG: "The match has a password, and this is not it.",
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
+from durak_server.matches.admission import Admission
 from durak_server.matches.commands import AnnounceRematch, MakeRematch, WantRematch
 from durak_server.matches.events import (
     MatchCreated,
@@ -64,6 +65,7 @@ def make_rematch(
         previous_match_id=previous.match_id,
         first_dealer=dealer,
         first_leader=leader,
+        admission=Admission(password=previous.admission.password),
     )
     staying = [
         PlayerJoined(seat, player)

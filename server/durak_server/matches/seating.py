@@ -25,6 +25,9 @@ def create(match: Match | None, command: CreateMatch) -> Decision:
     """Decide `CreateMatch`; a rule set that cannot be played is refused by field."""
     if match is not None:
         return MatchRefusal(MatchReason.MATCH_EXISTS)
+    if command.admission.password and command.visibility is not Visibility.PUBLIC:
+        problem = "is for public matches; others are joined by their invite code"
+        return MatchRefusal(MatchReason.INVALID_FIELD, (("password", problem),))
     problems = rules.problems(command.rules)
     if problems:
         facts = tuple((f"rules.{problem.field}", problem.text) for problem in problems)
@@ -38,6 +41,7 @@ def create(match: Match | None, command: CreateMatch) -> Decision:
         spectators=command.spectators,
         invite_code=command.invite_code,
         start_when_full=command.start_when_full,
+        admission=command.admission,
     )
     return created, PlayerJoined(0, Player(command.player_id, command.name))
 
@@ -83,13 +87,18 @@ def start(match: Match, command: StartMatch) -> Decision:
 
 
 def _refuse_unwelcome(match: Match, command: JoinMatch) -> MatchRefusal | None:
-    """Refuse who was removed, and, as if there were no match, who may not find this one."""
+    """Refuse who was removed, who may not find the match, and who has not its password."""
     if command.player_id in match.removed:
         return MatchRefusal(MatchReason.PLAYER_REMOVED)
-    by_id = not command.invite_code and match.visibility is Visibility.PUBLIC
-    if by_id or command.invite_code.upper() == match.invite_code.upper():
-        return None
-    return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    if command.invite_code:
+        is_right = command.invite_code.upper() == match.invite_code.upper()
+        return None if is_right else MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    if match.visibility is not Visibility.PUBLIC:
+        return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    password = match.admission.password
+    if password and not password.is_made_by(command.password_key):
+        return MatchRefusal(MatchReason.PASSWORD_WRONG)
+    return None
 
 
 def _sit_down(match: Match, wanted: int | None, player: Player, seed: bytes = b"") -> Decision:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.shuffle import Shuffle
 from durak_server.rules import (
     DealEnded,
@@ -171,6 +172,7 @@ class Match:
     """The match of which this is the rematch; empty for none."""
     first_dealer: int | None = None
     first_leader: int | None = None
+    admission: Admission = ANYBODY
     rematch_wanted_by: tuple[int, ...] = ()
     """The seats whose players want another match, in the order in which they said so."""
     next_match_id: str = ""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.state import (
     Match,
     MatchStatus,
@@ -35,6 +36,8 @@ class MatchSummary:
     deal: int
     previous_match_id: str = ""
     next_match_id: str = ""
+    admission: Admission = ANYBODY
+    """Secret, but for what it asks for."""
 
     @property
     def has_free_seat(self) -> bool:
@@ -44,7 +47,8 @@ class MatchSummary:
     @property
     def takes_anybody(self) -> bool:
         """Whether whoever comes along may sit down."""
-        return self.has_free_seat and self.visibility is Visibility.PUBLIC
+        is_public = self.visibility is Visibility.PUBLIC
+        return self.has_free_seat and is_public and self.admission.password is None
 
     @property
     def sitting(self) -> tuple[str, ...]:
@@ -85,4 +89,5 @@ def summary(match: Match) -> MatchSummary:
         deal=match.deal,
         previous_match_id=match.previous_match_id,
         next_match_id=match.next_match_id,
+        admission=match.admission,
     )

@@ -20,6 +20,7 @@ class MatchQuery:
     presets: frozenset[Preset] = frozenset()
     options: tuple[tuple[str, str | int | bool], ...] = ()
     has_free_seat: bool = False
+    has_no_password: bool = False
 
     def fits(self, match: MatchSummary) -> bool:
         """Tell whether a match is one to list."""
@@ -28,6 +29,7 @@ class MatchQuery:
             and match.status in self.statuses
             and (not self.presets or match.preset in self.presets)
             and (not self.has_free_seat or match.has_free_seat)
+            and not (self.has_no_password and match.admission.password)
             and all(getattr(match.rules, name) == value for name, value in self.options)
         )
 

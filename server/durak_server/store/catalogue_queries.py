@@ -133,6 +133,8 @@ def _query_terms(query: MatchQuery) -> tuple[str, dict[str, object]]:
     arguments: dict[str, object] = {}
     if query.has_free_seat:
         terms += " AND has_free_seat"
+    if query.has_no_password:
+        terms += " AND json_extract(admission, '$.password') IS NULL"
     if query.presets:
         terms += " AND preset IN (SELECT value FROM json_each(:presets))"
         arguments["presets"] = json.dumps(sorted(query.presets))

@@ -6,7 +6,14 @@ from typing import Any, Final
 
 import msgspec
 
-from durak_server.matches import MatchStatus, MatchSummary, Player, Spectators, Visibility
+from durak_server.matches import (
+    Admission,
+    MatchStatus,
+    MatchSummary,
+    Player,
+    Spectators,
+    Visibility,
+)
 from durak_server.rules import Preset, RuleSet
 from durak_server.store.errors import Conflict, StoreCorrupt
 from durak_server.store.paging import microseconds, moment
@@ -15,21 +22,22 @@ from durak_server.store.seatings import Seating
 SUMMARY_COLUMNS: Final = (
     "listed.match_id, listed.status, preset, rules, seats, times_fool, owner_id, visibility,"
     " spectators, invite_code, sequence, listed.created_at, updated_at, deal,"
-    " previous_match_id, next_match_id"
+    " previous_match_id, next_match_id, admission"
 )
 """What `summary_of_row` wants, in this order; `listed` is `matches`, or `sitting` joined to it."""
 
 _JSON: Final = msgspec.json.Encoder()
 _RULES: Final = msgspec.json.Decoder(RuleSet)
 _SEATS: Final = msgspec.json.Decoder(tuple[Player | None, ...])
+_ADMISSION: Final = msgspec.json.Decoder(Admission)
 _TIMES_FOOL: Final = msgspec.json.Decoder(tuple[int, ...])
 
 _INSERT: Final = """
 INSERT INTO matches (
     match_id, sequence, created_at, updated_at, status, preset, rules, visibility, spectators,
     invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal, previous_match_id,
-    next_match_id, takes_anybody
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_match_id, takes_anybody, admission
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_SEATS: Final = """
 UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?,
@@ -100,6 +108,7 @@ def summary_of_row(row: tuple[Any, ...]) -> MatchSummary:  # Any: columns of sev
             deal=row[13],
             previous_match_id=row[14],
             next_match_id=row[15],
+            admission=_ADMISSION.decode(row[16]),
         )
     except ValueError as error:
         raise StoreCorrupt(f"match {row[0]}: {error}") from error
@@ -128,6 +137,7 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             summary.previous_match_id,
             summary.next_match_id,
             summary.takes_anybody,
+            json_text(summary.admission),
         ),
     )
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from durak_server.matches import MatchEvent, Player, Record, Speech
+from durak_server.matches import ANYBODY, Admission, MatchEvent, Player, Record, Speech
 from durak_server.rules import Card, card_name, parse_card
 from durak_server.store.errors import StoreCorrupt
 
@@ -56,8 +56,8 @@ class EventKind:
             for name, value, default in said
             if name not in self.unsaid or value != default
         }
-        for name, form in self.forms.items():
-            data[name] = form.to_json(data[name])
+        for name in self.forms.keys() & data.keys():
+            data[name] = self.forms[name].to_json(data[name])
         return data
 
     def load(self, version: int, data: Data) -> MatchEvent:
@@ -70,7 +70,8 @@ class EventKind:
             raise ValueError(f"version {version} is unknown")
         for upcast in self.upcasts[version - 1 :]:
             data = upcast(data)
-        data = data | {name: form.from_json(data[name]) for name, form in self.forms.items()}
+        written = self.forms.keys() - (self.unsaid - data.keys())
+        data = data | {name: self.forms[name].from_json(data[name]) for name in written}
         event: MatchEvent = msgspec.convert(data, self.event)
         return event
 
@@ -103,10 +104,17 @@ def _speech_to_json(speech: Speech) -> object:
     return {name: value for name, value in said.items() if value}
 
 
+def _admission_to_json(admission: Admission) -> object:
+    """Return what a match asks for; what it does not ask for is not said."""
+    said = {each.name: getattr(admission, each.name) for each in fields(admission)}
+    return {name: value for name, value in said.items() if value != getattr(ANYBODY, name)}
+
+
 CARD: Final = FieldForm(card_name, parse_card)
 CARDS: Final = FieldForm(_names, _cards)
 RETURNED: Final = FieldForm(_returned_to_json, _returned_from_json)
 PLAYER: Final = FieldForm(_player_to_json, lambda said: said)
+ADMISSION: Final = FieldForm(_admission_to_json, lambda said: said)
 SPEECH: Final = FieldForm(_speech_to_json, lambda said: said)
 
 

@@ -3,13 +3,23 @@
 from typing import Final
 
 from durak_server import matches, rules
-from durak_server.store.codec import CARD, CARDS, PLAYER, RETURNED, SPEECH, EventKind, RecordCodec
+from durak_server.store.codec import (
+    ADMISSION,
+    CARD,
+    CARDS,
+    PLAYER,
+    RETURNED,
+    SPEECH,
+    EventKind,
+    RecordCodec,
+)
 
 EVENT_KINDS: Final = (
     EventKind(
         "match_created",
         matches.MatchCreated,
-        unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader"}),
+        {"admission": ADMISSION},
+        unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader", "admission"}),
     ),
     EventKind("player_joined", matches.PlayerJoined, {"player": PLAYER}),
     EventKind("player_left", matches.PlayerLeft, unsaid=frozenset({"reason"})),

@@ -73,7 +73,11 @@ CREATE TABLE seatings (          -- by which request of his own a player sat dow
 CREATE INDEX seatings_at ON seatings (match_id);
 """
 
-MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+_VERSION_5: Final = """
+ALTER TABLE matches ADD COLUMN admission TEXT NOT NULL DEFAULT '{}'; -- JSON
+"""
+
+MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 
 

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from durak_client.admission import Admission
     from durak_client.bots import play, play_many
     from durak_client.cards import Card, Suit
     from durak_client.client import Client
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from durak_client.view import Deal, DealResult, Phase, SeatView, TablePair, View
 
 __all__ = [
+    "Admission",
     "BotLevel",
     "Card",
     "Client",
@@ -90,6 +92,7 @@ __all__ = [
 ]
 
 _HOMES = (
+    "admission",
     "bots",
     "cards",
     "client",

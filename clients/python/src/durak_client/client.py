@@ -8,6 +8,7 @@ from weakref import WeakSet
 import grpc
 
 from durak_client import wire_model
+from durak_client.admission import ANYBODY, Admission
 from durak_client.calls import Calls
 from durak_client.channel import Connection
 from durak_client.events import Update
@@ -26,11 +27,7 @@ from durak_client.matches import (
     Visibility,
 )
 from durak_client.patience import Patience
-from durak_client.pb.durak.v1 import (
-    auth_service_pb2,
-    lobby_service_pb2,
-    match_pb2,
-)
+from durak_client.pb.durak.v1 import auth_service_pb2, lobby_service_pb2, match_pb2
 from durak_client.play_stream import PlayStream
 from durak_client.seat_requests import create_request, join_request, quick_request
 from durak_client.token_subject import token_subject
@@ -114,6 +111,7 @@ class Client:
         visibility: str | Visibility = "public",
         spectators: str | Spectators = "live",
         start_when_full: bool = False,
+        admission: Admission = ANYBODY,
         adds_seed: bool = True,
         **options: Option,
     ) -> Match:
@@ -121,7 +119,7 @@ class Client:
 
         With `adds_seed` a random seed of the player's own goes into the first shuffle, once the
         server has committed to its own. `options` are options of the rules by name, such as
-        `deck=52` or `throw_in="NEIGHBOURS"`.
+        `deck=52` or `throw_in="NEIGHBOURS"`; `admission` says who gets a seat.
 
         Raises:
             ValueError: a preset, an option or its value has no such name.
@@ -133,6 +131,7 @@ class Client:
             visibility=visibility,
             spectators=spectators,
             start_when_full=start_when_full,
+            admission=admission,
         )
         answer = await self.calls.call(
             lambda stubs: stubs.lobby.CreateMatch, request, request.match_id
@@ -149,14 +148,15 @@ class Client:
         invite_code: str = "",
         seat: int | None = None,
         seed: bytes | None = None,
+        password: str = "",
     ) -> Match:
-        """Take a seat at a public match by its id, or at any match by its invite code.
+        """Take a seat at a public match by its id and password, or at any by its invite code.
 
         Joining again changes nothing. Without `seat` it is the first free one. `seed`, of 64 bytes
         at most, is the player's own for the next shuffle: a random one if it is None.
         """
         seed = new_seed() if seed is None else seed
-        request = join_request(match_id, invite_code, seat, seed)
+        request = join_request(match_id, invite_code, seat, seed, password)
         answer = await self.calls.call(lambda stubs: stubs.lobby.JoinMatch, request, match_id)
         return self._match(answer.info, answer.seat)
 
@@ -200,10 +200,8 @@ class Client:
 
         `page_size` is how many are asked for at a time, at most 100; 0 is the server's choice.
         """
-        request = lobby_service_pb2.ListMatchesRequest(page_size=page_size)
-        request.filter.CopyFrom(
-            match_filter(statuses, presets, options, has_free_seat=has_free_seat)
-        )
+        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
+        request = lobby_service_pb2.ListMatchesRequest(page_size=page_size, filter=filter_)
         async for info in listed(self.calls, request):
             yield info
 
@@ -218,7 +216,7 @@ class Client:
     ) -> AsyncGenerator[LobbyUpdate, None]:
         """Yield the public matches that `matches` would list, then what changes, for ever.
 
-        Lost connections are made again for as long as it takes, and `on_lost` is told of each.
+        Lost connections are made again, and `on_lost` is told of each.
 
         Raises:
             ValueError: a status, a preset, an option or its value has no such name.
@@ -232,8 +230,9 @@ class Client:
         self, *, statuses: Iterable[str | MatchStatus] = (), page_size: int = 0
     ) -> AsyncIterator[MatchInfo]:
         """Iterate over the matches at which this player sits, newest first; as `matches`."""
-        request = lobby_service_pb2.ListMyMatchesRequest(page_size=page_size)
-        request.statuses.extend(status_numbers(statuses))
+        request = lobby_service_pb2.ListMyMatchesRequest(
+            page_size=page_size, statuses=status_numbers(statuses)
+        )
         async for info in listed(self.calls, request):
             yield info
 

@@ -123,6 +123,8 @@ class MatchInfo:
     """The match of which this is the rematch; empty for none."""
     next_match_id: str = ""
     """The rematch of this match; empty if there is none."""
+    has_password: bool = False
+    """Whether who joins by the id has to give a password."""
 
     @property
     def free_seats(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from durak_client.admission import Admission
 from durak_client.identifiers import new_match_id, new_request_id
 from durak_client.matches import Option, Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import lobby_service_pb2, match_pb2, rules_pb2
@@ -15,6 +16,7 @@ def create_request(
     visibility: str | Visibility,
     spectators: str | Spectators,
     start_when_full: bool,
+    admission: Admission,
 ) -> lobby_service_pb2.CreateMatchRequest:
     """Return the request for a match with an id of the client's choice.
 
@@ -29,6 +31,7 @@ def create_request(
         visibility=match_pb2.Visibility.ValueType(Visibility.named(visibility)),
         spectators=match_pb2.Spectators.ValueType(Spectators.named(spectators)),
         start_when_full=start_when_full,
+        password=admission.password,
     )
 
 
@@ -49,7 +52,7 @@ def quick_request(
 
 
 def join_request(
-    match_id: str, invite_code: str, seat: int | None, seed: bytes
+    match_id: str, invite_code: str, seat: int | None, seed: bytes, password: str
 ) -> lobby_service_pb2.JoinMatchRequest:
     """Return the request for a seat at a match named by its code, else by its id."""
     request = lobby_service_pb2.JoinMatchRequest(request_id=new_request_id(), seat=seat, seed=seed)
@@ -57,4 +60,5 @@ def join_request(
         request.invite_code = invite_code
     else:
         request.match_id = match_id
+        request.password = password
     return request

@@ -129,6 +129,7 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         deal=info.deal,
         previous_match_id=info.previous_match_id,
         next_match_id=info.next_match_id,
+        has_password=info.has_password,
     )
 
 

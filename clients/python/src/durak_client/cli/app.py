@@ -84,6 +84,9 @@ def play(  # noqa: PLR0913  # one parameter an option
         bool, typer.Option("--quick", help="No bots: whoever else wants the same rules.")
     ] = False,
     join: Annotated[str, typer.Option(metavar="MATCH|CODE", help="Join this match.")] = "",
+    password: Annotated[
+        str, typer.Option(help="Of the match that you join, or open for friends.")
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match.")] = False,
     name: Name = "",
     guest: NewGuest = False,
@@ -94,7 +97,7 @@ def play(  # noqa: PLR0913  # one parameter an option
     """Play a match: against house bots, with friends, or one you left off."""
     from durak_client.cli.playing import play_match  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
-    from durak_client.cli.seating import Access, Table  # noqa: PLC0415  # keeps --help quick
+    from durak_client.cli.seating import Access, Seat, Table  # noqa: PLC0415  # keeps --help quick
     from durak_client.rule_options import parse_option  # noqa: PLC0415  # keeps --help quick
 
     if sum((wait, quick, bool(join), resume)) > 1:
@@ -106,7 +109,8 @@ def play(  # noqa: PLR0913  # one parameter an option
         raise typer.BadParameter(str(error), param_hint="--rule") from None
     seats = int(options.pop("seats", seats))
     table = Table(preset.value, seats, options, bots.value, is_open=wait, is_quick=quick)
-    run(play_match(access, table, join=join, resume=resume, plain=plain), server, join)
+    seat = Seat(table, join, password, resume)
+    run(play_match(access, seat, plain=plain), server, join)
 
 
 @app.command(epilog="Example: durak watch 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b")

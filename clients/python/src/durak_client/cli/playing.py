@@ -11,22 +11,19 @@ from durak_client.cli.rematching import Rematching
 from durak_client.cli.scene import Scene
 from durak_client.cli.seating import (
     Access,
-    Table,
-    join_table,
-    make_table,
-    resume_table,
+    Seat,
     sign_in,
+    take_seat,
 )
 from durak_client.cli.sitting import Ending, Sitting
-from durak_client.client import Client
 from durak_client.match import Match
 from durak_client.matches import MatchStatus
 
 
-async def play_match(access: Access, table: Table, *, join: str, resume: bool, plain: bool) -> None:
+async def play_match(access: Access, seat: Seat, *, plain: bool) -> None:
     """Take a seat and play until the match is over or the player goes."""
     async with await sign_in(access) as client:
-        match = await _seat(client, table, join, resume)
+        match = await take_seat(client, seat)
         await _sit(match, plain)
 
 
@@ -34,14 +31,6 @@ async def watch_match(access: Access, match_id: str, *, plain: bool) -> None:
     """Watch a match until it is over or the watcher goes."""
     async with await sign_in(access) as client:
         await _sit(client.match(match_id), plain)
-
-
-async def _seat(client: Client, table: Table, join: str, resume: bool) -> Match:
-    if resume:
-        return await resume_table(client)
-    if join:
-        return await join_table(client, join)
-    return await make_table(client, table)
 
 
 async def _sit(match: Match, plain: bool) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import grpc
 import typer
 
+from durak_client.admission import Admission
 from durak_client.cli import words
 from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
 from durak_client.client import Client
@@ -69,6 +70,29 @@ class Table:
     is_quick: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where to sit: at one's newest match, at that named by its id or code, else at the table."""
+
+    table: Table
+    match_or_code: str = ""
+    password: str = ""
+    resumes: bool = False
+
+
+async def take_seat(client: Client, seat: Seat) -> Match:
+    """Sit down.
+
+    Raises:
+        NothingToResume: the player sits at no unfinished match.
+    """
+    if seat.resumes:
+        return await _newest_table(client)
+    if seat.match_or_code:
+        return await _join_table(client, seat.match_or_code, seat.password)
+    return await _make_table(client, seat.table, seat.password)
+
+
 async def sign_in(access: Access) -> Client:
     """Return a client for the guest kept for the server, for a new one if there is none.
 
@@ -97,7 +121,7 @@ async def sign_in(access: Access) -> Client:
     return client
 
 
-async def make_table(client: Client, table: Table) -> Match:
+async def _make_table(client: Client, table: Table, password: str) -> Match:
     """Make a match and fill it with bots, or leave its seats to others; the last one starts it."""
     if table.is_quick:
         return await client.quick_match(
@@ -109,6 +133,7 @@ async def make_table(client: Client, table: Table) -> Match:
         table.preset,
         table.seats,
         start_when_full=True,
+        admission=Admission(password=password),
         **table.options,  # type: ignore[arg-type]  # no option has the name of another argument
     )
     if not table.is_open:
@@ -117,15 +142,15 @@ async def make_table(client: Client, table: Table) -> Match:
     return match
 
 
-async def join_table(client: Client, match_or_code: str) -> Match:
+async def _join_table(client: Client, match_or_code: str, password: str) -> Match:
     """Sit down at a public match by its id, or at any by its invite code."""
     try:
-        return await client.join(match_or_code)
+        return await client.join(match_or_code, password=password)
     except NotFound:
         return await client.join(invite_code=match_or_code)
 
 
-async def resume_table(client: Client) -> Match:
+async def _newest_table(client: Client) -> Match:
     """Return the newest unfinished match at which the player sits.
 
     Raises:

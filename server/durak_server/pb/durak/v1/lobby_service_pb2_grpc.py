@@ -117,8 +117,9 @@ class LobbyServiceServicer(object):
         """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
-        (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
+        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
+        RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -126,7 +127,7 @@ class LobbyServiceServicer(object):
 
     def QuickMatch(self, request, context):
         """Seats the caller at the oldest public match of exactly these rules that waits
-        for players, whoever made it, else at a new one of his own, which starts when
+        for players and has no password, whoever made it, else at a new one of his own, which starts when
         full. Players who call this one after the other always meet; on one server
         also those who call at once.
 

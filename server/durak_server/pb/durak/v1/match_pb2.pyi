@@ -254,6 +254,7 @@ class MatchInfo(_message.Message):
     DEAL_FIELD_NUMBER: _builtins.int
     PREVIOUS_MATCH_ID_FIELD_NUMBER: _builtins.int
     NEXT_MATCH_ID_FIELD_NUMBER: _builtins.int
+    HAS_PASSWORD_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id, opaque, at most 64 characters."""
     status: Global___MatchStatus.ValueType
@@ -276,6 +277,8 @@ class MatchInfo(_message.Message):
     """The match of which this is the rematch; empty for none."""
     next_match_id: _builtins.str
     """The rematch of this match; empty if there is none."""
+    has_password: _builtins.bool
+    """Who joins by the id has to give a password."""
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """The full rule set; every option is present."""
@@ -310,10 +313,11 @@ class MatchInfo(_message.Message):
         deal: _builtins.int = ...,
         previous_match_id: _builtins.str = ...,
         next_match_id: _builtins.str = ...,
+        has_password: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "invite_code", b"invite_code", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

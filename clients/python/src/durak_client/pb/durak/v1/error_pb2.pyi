@@ -88,7 +88,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 24
     """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
     limit it was: "calls_per_second" (of the player), "address_calls_per_second"
-    (of the address, whoever calls), "guests_per_second" (of the address) or
+    (of the address, whoever calls), "guests_per_second" (of the address),
+    "passwords_per_second" (of matches, that the player gives),
+    "address_passwords_per_second" (the same, of the address) or
     "talk_pause_seconds" (between two things that the player says).
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
@@ -125,6 +127,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     back with an invite code that is newer than that, and watch only where
     everybody may.
     """
+    ERROR_REASON_PASSWORD_WRONG: _ErrorReason.ValueType  # 52
+    """PERMISSION_DENIED: the match has a password, and none was given, or another."""
     ERROR_REASON_TALK_FORBIDDEN: _ErrorReason.ValueType  # 70
     """FAILED_PRECONDITION: the rule set has no table talk."""
     ERROR_REASON_PHRASES_ONLY: _ErrorReason.ValueType  # 71
@@ -287,7 +291,9 @@ ERROR_REASON_WATCHER_TOO_SLOW: ErrorReason.ValueType  # 23
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
 limit it was: "calls_per_second" (of the player), "address_calls_per_second"
-(of the address, whoever calls), "guests_per_second" (of the address) or
+(of the address, whoever calls), "guests_per_second" (of the address),
+"passwords_per_second" (of matches, that the player gives),
+"address_passwords_per_second" (the same, of the address) or
 "talk_pause_seconds" (between two things that the player says).
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
@@ -324,6 +330,8 @@ ERROR_REASON_PLAYER_REMOVED: ErrorReason.ValueType  # 51
 back with an invite code that is newer than that, and watch only where
 everybody may.
 """
+ERROR_REASON_PASSWORD_WRONG: ErrorReason.ValueType  # 52
+"""PERMISSION_DENIED: the match has a password, and none was given, or another."""
 ERROR_REASON_TALK_FORBIDDEN: ErrorReason.ValueType  # 70
 """FAILED_PRECONDITION: the rule set has no table talk."""
 ERROR_REASON_PHRASES_ONLY: ErrorReason.ValueType  # 71

@@ -33,6 +33,7 @@ class CreateMatchRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
+    PASSWORD_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -51,6 +52,12 @@ class CreateMatchRequest(_message.Message):
     """Who may watch it; LIVE if not said."""
     start_when_full: _builtins.bool
     """Deal as soon as the last seat is taken, without StartMatch."""
+    password: _builtins.str
+    """Of a public match: what those who join by its id have to give, 1 to 64
+    characters without control characters, compared in the normal form NFC.
+    Who has the invite code needs none, and who only watches neither. Empty: no
+    password. The server keeps no more than a salted key of it.
+    """
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """Options that differ from the preset."""
@@ -65,10 +72,11 @@ class CreateMatchRequest(_message.Message):
         visibility: _match_pb2.Visibility.ValueType = ...,
         spectators: _match_pb2.Spectators.ValueType = ...,
         start_when_full: _builtins.bool = ...,
+        password: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -117,6 +125,7 @@ class JoinMatchRequest(_message.Message):
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    PASSWORD_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -133,6 +142,8 @@ class JoinMatchRequest(_message.Message):
     Who joins as the last of a match that starts when full has no time for
     PlayService.AddSeed. It is dropped if the caller sits at the match already.
     """
+    password: _builtins.str
+    """The password of the match, if it has one and is joined by its id."""
     def __init__(
         self,
         *,
@@ -141,10 +152,11 @@ class JoinMatchRequest(_message.Message):
         invite_code: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         seed: _builtins.bytes = ...,
+        password: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "seat", b"seat", "which", b"which"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "seed", b"seed", "which", b"which"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "invite_code", b"invite_code", "match_id", b"match_id", "password", b"password", "request_id", b"request_id", "seat", b"seat", "seed", b"seed", "which", b"which"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -616,8 +628,11 @@ class MatchFilter(_message.Message):
     PRESETS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     HAS_FREE_SEAT_FIELD_NUMBER: _builtins.int
+    HAS_NO_PASSWORD_FIELD_NUMBER: _builtins.int
     has_free_seat: _builtins.bool
     """Only matches with a free seat."""
+    has_no_password: _builtins.bool
+    """Only matches without a password."""
     @_builtins.property
     def statuses(self) -> _containers.RepeatedScalarFieldContainer[_match_pb2.MatchStatus.ValueType]:
         """Any of these states; empty: OPEN and PLAYING."""
@@ -637,10 +652,11 @@ class MatchFilter(_message.Message):
         presets: _abc.Iterable[_rules_pb2.Preset.ValueType] | None = ...,
         rules: _rules_pb2.RuleSet | None = ...,
         has_free_seat: _builtins.bool = ...,
+        has_no_password: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["has_free_seat", b"has_free_seat", "presets", b"presets", "rules", b"rules", "statuses", b"statuses"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["has_free_seat", b"has_free_seat", "has_no_password", b"has_no_password", "presets", b"presets", "rules", b"rules", "statuses", b"statuses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -48,12 +48,13 @@ class LobbyServiceStub:
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
-    (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
+    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
+    RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
     """
     QuickMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]
     """Seats the caller at the oldest public match of exactly these rules that waits
-    for players, whoever made it, else at a new one of his own, which starts when
+    for players and has no password, whoever made it, else at a new one of his own, which starts when
     full. Players who call this one after the other always meet; on one server
     also those who call at once.
 
@@ -152,12 +153,13 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
-    (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+    an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
+    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
+    RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
     """
     QuickMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]  # type: ignore[assignment]
     """Seats the caller at the oldest public match of exactly these rules that waits
-    for players, whoever made it, else at a new one of his own, which starts when
+    for players and has no password, whoever made it, else at a new one of his own, which starts when
     full. Players who call this one after the other always meet; on one server
     also those who call at once.
 
@@ -265,8 +267,9 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
-        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED), FAILED_PRECONDITION
-        (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN).
+        an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
+        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
+        RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
         """
 
     @_abc_1.abstractmethod
@@ -276,7 +279,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.QuickMatchResponse, _abc.Awaitable[_lobby_service_pb2.QuickMatchResponse]]:
         """Seats the caller at the oldest public match of exactly these rules that waits
-        for players, whoever made it, else at a new one of his own, which starts when
+        for players and has no password, whoever made it, else at a new one of his own, which starts when
         full. Players who call this one after the other always meet; on one server
         also those who call at once.
 

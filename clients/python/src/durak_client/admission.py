@@ -1,0 +1,19 @@
+"""What a match asks of those who want a seat."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Who gets a seat at a match, as its maker wants it.
+
+    Who joins by the match's id has to give the `password`, if there is one; who joins by the
+    invite code has not.
+    """
+
+    password: str = ""
+
+
+ANYBODY: Final = Admission()
+"""Nothing is asked."""
