@@ -74,6 +74,7 @@ from durak_server.matches.game_log import BrokenGame, game_log
 from durak_server.matches.game_parser import GameTextError, parse_game
 from durak_server.matches.game_text import format_game
 from durak_server.matches.history import History
+from durak_server.matches.player import BotLevel, Player, PlayerKind, Presence
 from durak_server.matches.preconditions import refuse_not_over, refuse_watching
 from durak_server.matches.redact import (
     OpenEvent,
@@ -101,18 +102,7 @@ from durak_server.matches.shuffle import (
     shuffled,
 )
 from durak_server.matches.speech import Phrase, Reaction, Speech
-from durak_server.matches.state import (
-    BotLevel,
-    Dealt,
-    Match,
-    MatchStatus,
-    Player,
-    PlayerKind,
-    Presence,
-    SeatClock,
-    Spectators,
-    Visibility,
-)
+from durak_server.matches.state import Dealt, Match, MatchStatus, SeatClock, Spectators, Visibility
 from durak_server.matches.summary import MatchSummary, summary
 from durak_server.matches.view import MatchView, match_view
 

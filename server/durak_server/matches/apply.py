@@ -26,9 +26,10 @@ from durak_server.matches.events import (
     SeedAdded,
     SeedRevealed,
 )
+from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.rematch import apply_rematch_event
 from durak_server.matches.shuffle import Shuffle
-from durak_server.matches.state import Dealt, Match, MatchStatus, Player, PlayerKind
+from durak_server.matches.state import Dealt, Match, MatchStatus
 
 
 class BrokenLog(Exception):

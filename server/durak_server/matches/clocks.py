@@ -16,7 +16,8 @@ from durak_server.matches.events import (
     TimeRanOut,
 )
 from durak_server.matches.finishing import finish_if_played_out
-from durak_server.matches.state import Match, MatchStatus, PlayerKind, SeatClock
+from durak_server.matches.player import PlayerKind
+from durak_server.matches.state import Match, MatchStatus, SeatClock
 from durak_server.rules import OnTimeout, Position
 
 _NO_TIME: Final = timedelta(0)

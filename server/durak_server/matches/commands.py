@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import TypeAlias
 
 from durak_server.matches.admission import ANYBODY, Admission
+from durak_server.matches.player import BotLevel, Presence
 from durak_server.matches.speech import Speech
-from durak_server.matches.state import BotLevel, Match, Presence, Spectators, Visibility
+from durak_server.matches.state import Match, Spectators, Visibility
 from durak_server.rules import Card, Move, Preset, RuleSet
 
 

@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 from durak_server import rules
 from durak_server.matches.admission import ANYBODY, Admission
+from durak_server.matches.player import Player, Presence
 from durak_server.matches.speech import Speech
-from durak_server.matches.state import Player, Presence, SeatClock, Spectators, Visibility
+from durak_server.matches.state import SeatClock, Spectators, Visibility
 from durak_server.rules import Preset, RuleSet
 
 

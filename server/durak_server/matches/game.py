@@ -12,7 +12,8 @@ from durak_server import rules
 from durak_server.matches.apply import BrokenLog
 from durak_server.matches.events import MatchEvent, PlayerLeft
 from durak_server.matches.history import History
-from durak_server.matches.state import MatchStatus, Player, Presence
+from durak_server.matches.player import Player, Presence
+from durak_server.matches.state import MatchStatus
 from durak_server.rules import (
     Card,
     DealEnded,

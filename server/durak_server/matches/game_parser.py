@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 
 from durak_server.matches.game import Game, GameDeal, Left, Moved, Step
 from durak_server.matches.game_text import VERSION
-from durak_server.matches.state import BotLevel, MatchStatus, Player, PlayerKind
+from durak_server.matches.player import BotLevel, Player, PlayerKind
+from durak_server.matches.state import MatchStatus
 from durak_server.rules import (
     Preset,
     Refusal,

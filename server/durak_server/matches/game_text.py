@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from durak_server.matches.game import Game, GameDeal, Left, Step
-from durak_server.matches.state import Player
+from durak_server.matches.player import Player
 from durak_server.rules import format_cards, format_move, format_result, format_rules
 
 VERSION: Final = "1"

@@ -10,6 +10,7 @@ from durak_server.matches.events import (
     PlayerLeft,
 )
 from durak_server.matches.finishing import finish_if_played_out
+from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.preconditions import (
     refuse_not_owner,
     refuse_over,
@@ -17,7 +18,7 @@ from durak_server.matches.preconditions import (
     refuse_started,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
-from durak_server.matches.state import Match, Player, PlayerKind
+from durak_server.matches.state import Match
 from durak_server.rules import Leave
 
 

@@ -2,7 +2,8 @@
 
 from durak_server.matches.commands import NotePresence
 from durak_server.matches.events import PresenceChanged
-from durak_server.matches.state import Match, PlayerKind
+from durak_server.matches.player import PlayerKind
+from durak_server.matches.state import Match
 
 
 def note_presence(match: Match, command: NotePresence) -> tuple[PresenceChanged, ...]:

@@ -27,7 +27,7 @@ from durak_server.matches.events import (
     Said,
     SeedAdded,
 )
-from durak_server.matches.state import PlayerKind
+from durak_server.matches.player import PlayerKind
 
 
 def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:

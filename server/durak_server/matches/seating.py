@@ -9,6 +9,7 @@ from durak_server.matches.events import (
     PlayerJoined,
     SeedAdded,
 )
+from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.preconditions import (
     refuse_not_owner,
     refuse_over,
@@ -16,7 +17,7 @@ from durak_server.matches.preconditions import (
     refuse_started,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
-from durak_server.matches.state import Match, Player, PlayerKind, Visibility
+from durak_server.matches.state import Match, Visibility
 
 Decision = tuple[MatchEvent, ...] | MatchRefusal
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from durak_server.matches.admission import ANYBODY, Admission
+from durak_server.matches.player import BotLevel, Player, PlayerKind
 from durak_server.matches.shuffle import Shuffle
 from durak_server.rules import (
     DealEnded,
@@ -48,42 +49,6 @@ class Spectators(StrEnum):
 
     NONE = "NONE"
     LIVE = "LIVE"
-
-
-class PlayerKind(StrEnum):
-    """What sits on a seat."""
-
-    HUMAN = "HUMAN"
-    BOT = "BOT"
-
-
-class BotLevel(StrEnum):
-    """How a house bot plays."""
-
-    RANDOM = "RANDOM"
-    LOWEST = "LOWEST"
-
-
-class Presence(StrEnum):
-    """Whether a player is connected, as far as the table has been told."""
-
-    CONNECTED = "CONNECTED"
-    AWAY = "AWAY"
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who has a seat. `bot_level` is set for bots only; `presence` says nothing of these.
-
-    One who left during the play keeps his seat, marked `has_left`; he cannot come back.
-    """
-
-    player_id: str
-    name: str
-    kind: PlayerKind = PlayerKind.HUMAN
-    bot_level: BotLevel | None = None
-    has_left: bool = False
-    presence: Presence = Presence.CONNECTED
 
 
 @dataclass(frozen=True, slots=True)

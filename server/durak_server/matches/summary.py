@@ -4,14 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from durak_server.matches.admission import ANYBODY, Admission
-from durak_server.matches.state import (
-    Match,
-    MatchStatus,
-    Player,
-    PlayerKind,
-    Spectators,
-    Visibility,
-)
+from durak_server.matches.player import Player, PlayerKind
+from durak_server.matches.state import Match, MatchStatus, Spectators, Visibility
 from durak_server.rules import Leave, Preset, RuleSet
 
 

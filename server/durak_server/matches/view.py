@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from durak_server import rules
+from durak_server.matches.player import Player
 from durak_server.matches.redact import Openly, Viewer
-from durak_server.matches.state import Match, MatchStatus, Player, SeatClock
+from durak_server.matches.state import Match, MatchStatus, SeatClock
 from durak_server.rules import Card, cards_of
 
 
