@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.unknown_fields import UnknownFieldSet
 from grpc import aio
 
@@ -82,6 +84,15 @@ def sequences_in(message: Message) -> Iterator[int]:
     for _, value in _values(message):
         if isinstance(value, Message):
             yield from sequences_in(value)
+
+
+def moments_in(message: Message) -> Iterator[datetime]:
+    """Yield all moments that an answer speaks of."""
+    for _, value in _values(message):
+        if isinstance(value, Timestamp):
+            yield value.ToDatetime(tzinfo=UTC)
+        elif isinstance(value, Message):
+            yield from moments_in(value)
 
 
 def _values(message: Message) -> Iterator[tuple[FieldDescriptor, Any]]:  # Any: of any field

@@ -1,10 +1,12 @@
 """Every byte that reaches a viewer is searched for cards that he may not know (rules.md, 10)."""
 
+import asyncio
 import io
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -15,6 +17,7 @@ from durak_server.app import DurakServer
 from durak_server.matches import History
 from durak_server.pb.durak.v1 import (
     card_pb2,
+    match_pb2,
     move_pb2,
     play_service_pb2,
     replay_service_pb2,
@@ -22,8 +25,9 @@ from durak_server.pb.durak.v1 import (
 )
 from durak_server.rules import Preset
 from tests.api.knowledge import SPECTATOR, Knowledge
-from tests.api.taps import Tap, cards_named, cards_told, sequences_in, tapped
-from tests.live_server import Calls, Failure, Guest, read_failure, running_server
+from tests.api.taps import Tap, cards_named, cards_told, moments_in, sequences_in, tapped
+from tests.fake_time import FakeTime
+from tests.live_server import Calls, Failure, Guest, read_failure, running_server, server_at
 
 # More find more: SECRETS_MATCHES=20 plays a hundred, in a minute or two.
 MATCHES_OF_EACH = int(os.environ.get("SECRETS_MATCHES", "3"))
@@ -182,3 +186,82 @@ async def test_no_byte_names_a_card_that_its_viewer_may_not_know(
     assert not cards_named(metrics)
     assert not cards_named(lines.getvalue())
     assert not [viewer for viewer in connected if viewer.guest.token in lines.getvalue()]
+
+
+DELAY = 30
+
+
+async def look_around(guest: Guest, match_id: str, ahead: int) -> list[Failure]:
+    """Ask for all that a spectator may ask for; return how some of it failed.
+
+    `ahead` is the number of an event that he may not know of.
+    """
+    replay, metadata = guest.calls.replay, guest.metadata
+    await guest.look(match_id)
+    await guest.matches()
+    await guest.matches(filter={"statuses": ["MATCH_STATUS_FINISHED"]})
+    await replay.GetReplay(
+        replay_service_pb2.GetReplayRequest(match_id=match_id), metadata=metadata
+    )
+    failed = []
+    for call in (
+        guest.followed(match_id, after=ahead),
+        replay.GetViewAt(
+            replay_service_pb2.GetViewAtRequest(match_id=match_id, sequence=ahead),
+            metadata=metadata,
+        ),
+        guest.move(match_id, move_pb2.Move(kind=move_pb2.MOVE_KIND_PASS), expected_sequence=ahead),
+        guest.leave(match_id, expected_sequence=ahead),
+        guest.say(match_id, "Hurry up!"),
+        guest.join(match_id),
+    ):
+        try:
+            await call
+        except aio.AioRpcError as error:
+            failed.append(read_failure(error))
+    return failed
+
+
+class LateLook:
+    """What reached a spectator who sees a match late, held against what he may know by now."""
+
+    def __init__(self, spectator: Viewer, match_id: str, history: History, time: FakeTime) -> None:
+        self._spectator = spectator
+        self._match_id = match_id
+        self._history = history
+        self._time = time
+
+    async def check(self, random: Random) -> None:
+        """Let him look around, then search everything that he got."""
+        until = self._time.now - timedelta(seconds=DELAY)
+        reached = max(1, self._history.sequence_at(until))
+        ahead = random.randint(reached + 1, self._history.sequence + 2)
+        for failure in await look_around(self._spectator.guest, self._match_id, ahead):
+            assert int(failure.metadata.get("sequence", 0)) <= reached, failure
+        first = self._history.records(0, 1)[0].recorded_at
+        for _, message in self._spectator.tap.drain():
+            assert max(sequences_in(message), default=0) <= reached, message
+            assert all(moment <= max(first, until) for moment in moments_in(message)), message
+
+
+async def test_no_byte_tells_a_late_spectator_of_the_present() -> None:
+    time, random = FakeTime(), Random(7)
+    async with server_at(time.keeper) as server, viewers(server, 2) as connected:
+        *players, spectator = connected
+        owner, other = (player.guest for player in players)
+        made = await owner.create(spectators="SPECTATORS_DELAYED", spectator_delay_seconds=DELAY)
+        match_id = made.info.match_id
+        following = asyncio.create_task(spectator.guest.followed(match_id))
+        await other.join(match_id)
+        await owner.start(match_id)
+        late = LateLook(spectator, match_id, (await server.live.find(match_id)).history, time)
+        while (view := await owner.view(match_id)).status == match_pb2.MATCH_STATUS_PLAYING:
+            mover = owner if view.legal_moves else other
+            await mover.move(match_id, _any_move(await mover.view(match_id), random))
+            await late.check(random)
+            time.advance(random.choice((0, 1, 7, 20)))
+        for _ in range(DELAY // 3):
+            await late.check(random)
+            time.advance(3)
+        events = await following
+    assert [event.sequence for event in events] == list(range(1, view.sequence + 1))

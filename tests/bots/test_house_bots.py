@@ -75,7 +75,7 @@ def turn_of_a(match: Match) -> bool:
 
 async def play_out(match: LiveMatch) -> Match:
     """Let "a" make first moves and the bots theirs until the match is over."""
-    with match.watch(match.match.sequence) as watcher:
+    with match.watch(match.match.sequence, "") as watcher:
         while not match.match.status.is_over:
             watcher.advance()
             if turn_of_a(match.match):

@@ -1,6 +1,7 @@
 import pytest
 
 from durak_client import Admission, BotLevel, Denied, MatchStatus, Preset, RuleRefused
+from durak_client.matches import Spectators
 from tests.client.players import player
 from tests.live_server import running_server
 
@@ -24,6 +25,14 @@ async def test_a_match_is_made_with_the_rules_asked_for() -> None:
         assert (info.visibility.name, info.spectators.name) == ("UNLISTED", "NONE")
         assert [seat.name for seat in info.seats] == ["Vasya", "", ""]
         assert info.owner_id == info.seats[0].player_id == client.player_id
+
+
+async def test_spectators_may_be_late_by_so_many_seconds() -> None:
+    async with running_server() as server, player(server.port) as client:
+        match = await client.create_match(spectators="delayed", spectator_delay_seconds=90)
+        assert match.info is not None
+        assert match.info.spectators == Spectators.DELAYED
+        assert match.info.spectator_delay_seconds == 90
 
 
 async def test_players_join_by_id_or_code_and_the_owner_starts() -> None:

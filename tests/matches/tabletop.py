@@ -6,6 +6,7 @@ from random import Random
 
 from durak_server.matches import (
     ANYBODY,
+    NO_DELAY,
     AddBot,
     AddSeed,
     Admission,
@@ -159,6 +160,7 @@ def create_command(
     preset: Preset = Preset.PODKIDNOY,
     visibility: Visibility = Visibility.PUBLIC,
     spectators: Spectators = Spectators.LIVE,
+    spectator_delay: timedelta = NO_DELAY,
     start_when_full: bool = False,
     admission: Admission = ANYBODY,
 ) -> CreateMatch:
@@ -173,6 +175,7 @@ def create_command(
         rules=rules,
         visibility=visibility,
         spectators=spectators,
+        spectator_delay=spectator_delay,
         start_when_full=start_when_full,
         admission=admission,
     )

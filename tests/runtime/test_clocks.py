@@ -42,7 +42,7 @@ async def timed_match(
 @contextmanager
 def growing(match: LiveMatch) -> Iterator["Growth"]:
     """Follow a match from now on."""
-    with match.watch(match.history.sequence) as watcher:
+    with match.watch(match.history.sequence, "") as watcher:
         yield Growth(match, watcher.sequence)
 
 
@@ -55,7 +55,7 @@ class Growth:
 
     async def events(self) -> list[MatchEvent]:
         """Return what has come, once something has."""
-        with self._match.watch(self._after) as watcher:
+        with self._match.watch(self._after, "") as watcher:
             await watcher.wait(10)
         return [record.event for record in self._match.history.records(self._after)]
 

@@ -84,7 +84,7 @@ async def test_who_follows_sees_the_match_expire() -> None:
     async with house(MemoryStore()) as one:
         await one.live.submit("m", create())
         match = await one.live.find("m")
-        with match.watch(match.history.sequence) as watcher:
+        with match.watch(match.history.sequence, "") as watcher:
             await one.expire_after(hours=1)
             first, last = watcher.advance()
         assert [record.event for record in match.history.records(first, last)] == [
@@ -99,7 +99,7 @@ async def test_a_match_whose_clock_plays_it_for_nobody_expires() -> None:
         await one.live.submit("m", join("b"))
         match = await one.live.find("m")
         time.now += timedelta(hours=23.9)
-        with match.watch(match.history.sequence) as watcher:
+        with match.watch(match.history.sequence, "") as watcher:
             time.advance(120)
             await watcher.wait(10)
         await one.expire_after(hours=0)

@@ -211,7 +211,7 @@ async def test_a_log_that_was_cut_is_an_alarm_and_the_match_is_forgotten() -> No
     store, metrics = CutStore(), Metrics("test")
     async with live_matches(store, metrics=metrics) as live:
         match = await playing(live)
-        with match.watch(0) as watcher:
+        with match.watch(0, "") as watcher:
             store.lost = 1
 
             with pytest.raises(LogLost):
@@ -315,7 +315,7 @@ async def test_an_idle_match_leaves_memory_and_a_followed_one_stays() -> None:
     async with live_matches(MemoryStore(), Limits(idle=timedelta(0))) as live:
         followed, _ = await playing(live, "followed"), await playing(live, "idle")
 
-        with followed.watch(0):
+        with followed.watch(0, ""):
             assert live.let_idle_go() == 1
             assert [match.match_id for match in live] == ["followed"]
         assert live.let_idle_go() == 1
@@ -333,7 +333,7 @@ async def test_a_match_just_used_stays_in_memory() -> None:
 async def test_a_watcher_gets_all_that_is_new_at_once() -> None:
     async with live_matches(MemoryStore()) as live:
         match = await playing(live)
-        with match.watch(2) as watcher:
+        with match.watch(2, "") as watcher:
             assert watcher.advance() == (2, 7)
             for _ in range(3):
                 done(await match.submit(next_move(match.match)))
@@ -345,7 +345,7 @@ async def test_a_watcher_gets_all_that_is_new_at_once() -> None:
 async def test_a_long_log_is_handed_over_in_parts_and_is_no_lag() -> None:
     async with live_matches(MemoryStore(), Limits(lag_events=1, events_at_once=4)) as live:
         match = await playing(live)
-        with match.watch(0) as watcher:
+        with match.watch(0, "") as watcher:
             assert watcher.advance() == (0, 4)
             await watcher.wait(60)
             assert watcher.advance() == (4, 7)
@@ -354,7 +354,7 @@ async def test_a_long_log_is_handed_over_in_parts_and_is_no_lag() -> None:
 async def test_a_watcher_too_far_behind_is_told_where_it_was() -> None:
     async with live_matches(MemoryStore(), Limits(lag_events=3)) as live:
         match = await playing(live)
-        with match.watch(0) as watcher:
+        with match.watch(0, "") as watcher:
             watcher.advance()
             while match.match.sequence <= 10:
                 done(await match.submit(next_move(match.match)))
@@ -368,19 +368,19 @@ async def test_a_match_has_so_many_watchers_and_none_from_the_future() -> None:
     async with live_matches(MemoryStore(), Limits(watchers=1)) as live:
         match = await playing(live)
 
-        with pytest.raises(SequenceAhead) as error, match.watch(8):
+        with pytest.raises(SequenceAhead) as error, match.watch(8, ""):
             pass
         assert error.value.sequence == 7
-        with match.watch(7), pytest.raises(TooManyWatchers), match.watch(7):
+        with match.watch(7, ""), pytest.raises(TooManyWatchers), match.watch(7, ""):
             pass
-        with match.watch(7) as watcher:
+        with match.watch(7, "") as watcher:
             assert watcher.advance() == (7, 7)
 
 
 async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> None:
     async with live_matches(MemoryStore()) as live:
         match = await playing(live)
-        with match.watch(0) as watcher:
+        with match.watch(0, "") as watcher:
             live.stop_making()
             with pytest.raises(ShuttingDown):
                 await live.submit("n", create("n"))

@@ -59,7 +59,7 @@ async def test_the_rematch_stands_before_it_is_announced() -> None:
         match = await finished(live)
         (next_id,) = islice(rematch_ids(match.match), 1)
         assert await want(live, "b") == ""
-        with match.watch(match.history.sequence) as watcher:
+        with match.watch(match.history.sequence, "") as watcher:
             done(await live.submit("m", WantRematch("a", "")))
             while not match.match.next_match_id:
                 watcher.advance()

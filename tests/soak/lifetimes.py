@@ -74,7 +74,7 @@ class Lifetimes:
         await self._submit(match_id, AddBot(player_id, "bot", f"bot of {match_id}", "Bot"))
         live = await self._server.live.find(match_id)
         self._seen.add(live)
-        with live.watch(0) as watcher:
+        with live.watch(0, "") as watcher:
             self._seen.add(watcher)
             while not live.match.status.is_over:
                 watcher.advance()

@@ -216,6 +216,15 @@ STORED.append(
         '"previous_match_id":"m0","first_dealer":2,"first_leader":0}',
     )
 )
+STORED.append(
+    (
+        replace(CREATED, spectators=Spectators.DELAYED, spectator_delay=timedelta(seconds=90)),
+        "match_created",
+        f'{{"match_id":"m1","preset":"perevodnoy","rules":{STORED_RULES},"owner_id":"p0",'
+        '"visibility":"UNLISTED","spectators":"DELAYED","invite_code":"CODE",'
+        '"start_when_full":true,"spectator_delay":"PT90S"}',
+    )
+)
 
 STORED.append(
     (

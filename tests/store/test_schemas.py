@@ -28,6 +28,7 @@ MATCHES = {
     3: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     4: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     5: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
+    6: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
 }
 
 

@@ -159,9 +159,9 @@ async def test_a_match_that_is_not_understood_is_told_when_it_is_listed(tmp_path
     store = await SqliteStore.open(path)
     await log("odd").keep(store)
     connection = sqlite3.connect(path)
-    connection.execute("UPDATE matches SET spectators = 'DELAYED'")
+    connection.execute("UPDATE matches SET spectators = 'TOMORROW'")
     connection.commit()
     connection.close()
-    with pytest.raises(StoreCorrupt, match="match odd: 'DELAYED' is not a valid Spectators"):
+    with pytest.raises(StoreCorrupt, match="match odd: 'TOMORROW' is not a valid Spectators"):
         await store.list_public(MatchQuery(), PageRequest())
     await store.close()

@@ -42,7 +42,7 @@ class Follower:
             before = self._watcher.sequence
             update = self._updates.next()
             await self._write(update, context, before)
-            if update.events and not update.HasField("info"):
+            if self._watcher.is_live and update.events and not update.HasField("info"):
                 published_at = self._watcher.live.published_at
                 self._metrics.deliver_seconds.observe(perf_counter() - published_at)
             if update.is_final:

@@ -84,7 +84,9 @@ class FollowedMatches:
         self._refuse_more()
         with ExitStack() as stack:
             note = partial(self._note, match_id)
-            watcher = stack.enter_context(live.watch(command.after_sequence, note))
+            watcher = stack.enter_context(
+                live.watch(command.after_sequence, self._caller.player_id, note)
+            )
             updates = Updates(self._caller, watcher, view_mode, muted)
             self._followed[match_id] = _Followed(updates, stack.pop_all().close)
         self._note(match_id)
@@ -134,7 +136,7 @@ class FollowedMatches:
             self.unfollow(match_id)
             return 0
         news.updates.append(update)
-        if update.events and not update.HasField("info"):
+        if watcher.is_live and update.events and not update.HasField("info"):
             news.published_at.append(watcher.live.published_at)
         if update.is_final:
             self.unfollow(match_id)

@@ -1,5 +1,8 @@
 """What requests of the lobby ask for."""
 
+from datetime import timedelta
+from typing import Final
+
 from durak_server.api.callers import Caller
 from durak_server.api.failures import invalid_field
 from durak_server.api.fresh_ids import MatchIds, fresh_invite_code
@@ -10,6 +13,8 @@ from durak_server.matches import ANYBODY, Admission, CreateMatch, Spectators, Vi
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.rules import Preset
 from durak_server.store import UNFINISHED, MatchQuery
+
+_LONGEST_DELAY: Final = 3600
 
 
 def create_command(
@@ -29,6 +34,7 @@ def create_command(
         match_id = checked_match_id(request.match_id)
     else:
         match_id = match_ids.fresh(caller.player_id, request_id)
+    spectators = SPECTATORS.member(request.spectators, "spectators", Spectators.LIVE)
     return CreateMatch(
         player_id=caller.player_id,
         request_id=request_id,
@@ -38,7 +44,8 @@ def create_command(
         preset=preset,
         rules=rules_from_wire(preset, request.rules),
         visibility=VISIBILITIES.member(request.visibility, "visibility", Visibility.PUBLIC),
-        spectators=SPECTATORS.member(request.spectators, "spectators", Spectators.LIVE),
+        spectators=spectators,
+        spectator_delay=_spectator_delay(request.spectator_delay_seconds, spectators),
         start_when_full=request.start_when_full,
         admission=admission,
     )
@@ -59,6 +66,14 @@ def quick_command(
         start_when_full=True,
     )
     return create_command(asked, caller, match_ids)
+
+
+def _spectator_delay(seconds: int, spectators: Spectators) -> timedelta:
+    shortest, longest = (1, _LONGEST_DELAY) if spectators is Spectators.DELAYED else (0, 0)
+    if not shortest <= seconds <= longest:
+        problem = f"must be 1 to {_LONGEST_DELAY} for delayed spectators, else 0"
+        raise invalid_field("spectator_delay_seconds", problem)
+    return timedelta(seconds=seconds)
 
 
 def match_query(filter_: pb.MatchFilter) -> MatchQuery:

@@ -25,7 +25,7 @@ from durak_server.api.requests import (
 )
 from durak_server.api.sitting_down import SittingDown
 from durak_server.api.wire_enums import BOT_LEVELS
-from durak_server.api.wire_matches import wire_info
+from durak_server.api.wire_matches import wire_info, wire_listed
 from durak_server.matches import (
     AddBot,
     Admission,
@@ -196,7 +196,7 @@ class LobbyService(LobbyServiceServicer):
             match_query(request.filter), page_request(request.page_size, request.page_token)
         )
         return pb.ListMatchesResponse(
-            matches=[wire_info(found, caller.player_id) for found in page.matches],
+            matches=[wire_listed(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
         )
 
@@ -225,7 +225,7 @@ class LobbyService(LobbyServiceServicer):
             statuses_from_wire(request.statuses, "statuses"),
         )
         return pb.ListMyMatchesResponse(
-            matches=[wire_info(found, caller.player_id) for found in page.matches],
+            matches=[wire_listed(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
         )
 

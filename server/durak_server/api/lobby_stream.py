@@ -7,7 +7,7 @@ from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
 from durak_server.api.follow import StreamPace
-from durak_server.api.wire_matches import wire_info
+from durak_server.api.wire_matches import wire_listed
 from durak_server.observe.metrics import ProcessMetrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
@@ -45,7 +45,7 @@ class LobbyStream:
             token, is_complete = page.next_token, not page.next_token
             added = self._watcher.listing(page.matches)
             message = pb.WatchLobbyResponse(is_complete=is_complete)
-            message.added.extend(wire_info(match, self._caller.player_id) for match in added)
+            message.added.extend(wire_listed(match, self._caller.player_id) for match in added)
             await self._write(message, context)
         self._watcher.list_is_whole()
         while True:
@@ -56,8 +56,8 @@ class LobbyStream:
         news = self._watcher.take(_MOST_MATCHES)
         viewer_id = self._caller.player_id
         return pb.WatchLobbyResponse(
-            added=[wire_info(match, viewer_id) for match in news.added],
-            changed=[wire_info(match, viewer_id) for match in news.changed],
+            added=[wire_listed(match, viewer_id) for match in news.added],
+            changed=[wire_listed(match, viewer_id) for match in news.changed],
             removed_match_ids=news.removed,
         )
 

@@ -49,9 +49,10 @@ class PlayService(PlayServiceServicer):
         caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._live.find(checked_match_id(request.match_id))
         refuse_stranger(live.match, caller)
-        view = live.view(live.match.active_seat_of(caller.player_id))
+        outlook = live.outlook(caller.player_id)
+        view = live.seen(outlook, live.match.active_seat_of(caller.player_id))
         return pb.GetViewResponse(
-            info=wire_info(summary(live.match), caller.player_id), view=wire_view(view)
+            info=wire_info(summary(outlook.match), caller.player_id), view=wire_view(view)
         )
 
     async def AddSeed(  # noqa: N802
@@ -91,7 +92,7 @@ class PlayService(PlayServiceServicer):
         refuse_stranger(live.match, caller)
         with (
             self._gate.stream_of(caller),
-            live.watch(request.after_sequence) as watcher,
+            live.watch(request.after_sequence, caller.player_id) as watcher,
             self._metrics.process.streams.track_inprogress(),
         ):
             updates = Updates(

@@ -12,6 +12,7 @@ from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
 from durak_server.matches import (
+    Match,
     MatchRefusal,
     format_game,
     game_of,
@@ -44,13 +45,14 @@ class ReplayService(ReplayServiceServicer):
         if request.page_size > _LARGEST_PAGE:
             raise invalid_field("page_size", f"must be 0 to {_LARGEST_PAGE}")
         live = await self._watched(request.match_id, caller)
-        after = _reached(live, request.after_sequence)
-        last = min(after + (request.page_size or _LARGEST_PAGE), live.history.sequence)
-        viewer = replay_viewer(live.match, caller.player_id)
+        match = live.outlook(caller.player_id).match
+        after = _reached(match, request.after_sequence)
+        last = min(after + (request.page_size or _LARGEST_PAGE), match.sequence)
+        viewer = replay_viewer(match, caller.player_id)
         return pb.GetReplayResponse(
-            info=wire_info(summary(live.match), caller.player_id),
+            info=wire_info(summary(match), caller.player_id),
             events=wire_events(live.history.seen(after, viewer, last)),
-            open_cards=live.match.status.is_over,
+            open_cards=match.status.is_over,
         )
 
     async def GetViewAt(  # noqa: N802
@@ -60,10 +62,11 @@ class ReplayService(ReplayServiceServicer):
         caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._watched(request.match_id, caller)
         seat = request.seat if request.HasField("seat") else None
-        viewer = past_viewer(live.match, caller.player_id, seat, open_cards=request.open_cards)
+        seen = live.outlook(caller.player_id).match
+        viewer = past_viewer(seen, caller.player_id, seat, open_cards=request.open_cards)
         if isinstance(viewer, MatchRefusal):
             raise refused(viewer)
-        sequence = _reached(live, request.sequence) or live.history.sequence
+        sequence = _reached(seen, request.sequence) or seen.sequence
         match = live.history.match_at(sequence)
         assert match, "a match that is found has a first record"
         return pb.GetViewAtResponse(view=wire_view(match_view(match, viewer)))
@@ -74,7 +77,7 @@ class ReplayService(ReplayServiceServicer):
         """Give a match that is over as text."""
         caller = await self._gate.enter(context, Scope.WATCH)
         live = await self._watched(request.match_id, caller)
-        refusal = refuse_not_over(live.match)
+        refusal = refuse_not_over(live.outlook(caller.player_id).match)
         if refusal:
             raise refused(refusal)
         # In a thread: the text of a long match would hold everybody up.
@@ -90,12 +93,12 @@ class ReplayService(ReplayServiceServicer):
         return live
 
 
-def _reached(live: LiveMatch, sequence: int) -> int:
-    """Return a sequence of a request.
+def _reached(match: Match, sequence: int) -> int:
+    """Return a sequence of a request on a match as its caller may know it.
 
     Raises:
         SequenceAhead: there is no such event yet.
     """
-    if sequence > live.history.sequence:
-        raise SequenceAhead(live.history.sequence)
+    if sequence > match.sequence:
+        raise SequenceAhead(match.sequence)
     return sequence

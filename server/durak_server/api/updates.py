@@ -20,7 +20,7 @@ from durak_server.matches import (
     summary,
 )
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
-from durak_server.runtime import Watcher
+from durak_server.runtime import Outlook, Watcher
 
 _MOST_MUTED: Final = 64
 
@@ -56,18 +56,19 @@ class Updates:
             CallFailed: the caller may not follow any more.
         """
         after, last = self.watcher.advance()
-        match = self._live.match
         # Seats change while a match is open, and with them what the caller may see.
-        refuse_stranger(match, self._caller)
-        seat = match.active_seat_of(self._caller.player_id)
+        refuse_stranger(self._live.match, self._caller)
+        seat = self._live.match.active_seat_of(self._caller.player_id)
+        outlook = self.watcher.outlook
+        match = outlook.match
         update = pb.Update(
             match_id=match.match_id,
             sequence=last,
             events=wire_events(map(self._heard, self._live.history.seen(after, seat, last))),
-            is_final=last == match.sequence and self._is_over(match),
+            is_final=last == match.sequence and self._is_over(outlook),
         )
         if self._view_mode != pb.VIEW_MODE_NEVER:
-            view = self._live.view(seat)
+            view = self._live.seen(outlook, seat)
             if self._wants(view, update):
                 update.view.CopyFrom(wire_view(view))
         if self._is_first:
@@ -80,14 +81,15 @@ class Updates:
             return replace(record, event=replace(record.event, speech=None))
         return record
 
-    def _is_over(self, match: Match) -> bool:
+    def _is_over(self, outlook: Outlook) -> bool:
         """Tell whether nothing follows any more for which the caller would wait."""
+        match = outlook.match
         if match.ended_at is None:
             return False
         is_rematch_open = match.status is MatchStatus.FINISHED and not match.next_match_id
         if self._rematch is None or not is_rematch_open:
             return True
-        return self._live.now() >= match.ended_at + self._rematch
+        return outlook.until >= match.ended_at + self._rematch
 
     def _wants(self, view: MatchView, update: pb.Update) -> bool:
         if self._is_first:

@@ -118,6 +118,7 @@ def _created(seen: matches.SeenMatchCreated) -> pb.MatchCreated:
         visibility=VISIBILITIES[seen.visibility],
         spectators=SPECTATORS[seen.spectators],
         previous_match_id=seen.previous_match_id,
+        spectator_delay_seconds=int(seen.spectator_delay.total_seconds()),
     )
 
 

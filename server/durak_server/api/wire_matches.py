@@ -13,8 +13,13 @@ from durak_server.api.wire_enums import (
 )
 from durak_server.api.wire_rules import wire_rules
 from durak_server.api.wire_times import wire_time
-from durak_server.matches import MatchSummary, Player
+from durak_server.matches import MatchSummary, Player, as_listed
 from durak_server.pb.durak.v1 import match_pb2
+
+
+def wire_listed(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
+    """Return what a list of matches tells a player of one."""
+    return wire_info(as_listed(summary, viewer_id), viewer_id)
 
 
 def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
@@ -35,6 +40,7 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         previous_match_id=summary.previous_match_id,
         next_match_id=summary.next_match_id,
         has_password=summary.admission.password is not None,
+        spectator_delay_seconds=int(summary.spectator_delay.total_seconds()),
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):
         info.invite_code = summary.invite_code

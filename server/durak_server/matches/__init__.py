@@ -101,6 +101,7 @@ from durak_server.matches.shuffle import (
     commitment_to,
     shuffled,
 )
+from durak_server.matches.spectating import NO_DELAY, as_listed, delay_for
 from durak_server.matches.speech import Phrase, Reaction, Speech
 from durak_server.matches.state import Dealt, Match, MatchStatus, SeatClock, Spectators, Visibility
 from durak_server.matches.summary import MatchSummary, summary
@@ -109,6 +110,7 @@ from durak_server.matches.view import MatchView, match_view
 __all__ = [
     "ANYBODY",
     "LONGEST_PLAYER_SEED",
+    "NO_DELAY",
     "SERVER_SEED_BYTES",
     "USUAL_PASSWORD_COST",
     "AbandonReason",
@@ -203,10 +205,12 @@ __all__ = [
     "Visibility",
     "WantRematch",
     "apply",
+    "as_listed",
     "checked_fold",
     "commitment_to",
     "committed_order",
     "decide",
+    "delay_for",
     "fold",
     "format_game",
     "game_log",

@@ -99,6 +99,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
         owner_id=event.owner_id,
         visibility=event.visibility,
         spectators=event.spectators,
+        spectator_delay=event.spectator_delay,
         invite_code=event.invite_code,
         start_when_full=event.start_when_full,
         status=MatchStatus.OPEN,

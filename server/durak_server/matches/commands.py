@@ -5,7 +5,7 @@ named). `expected_sequence`, if not 0, must be the number of the match's last ev
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from durak_server.matches.admission import ANYBODY, Admission
@@ -28,6 +28,7 @@ class CreateMatch:
     rules: RuleSet
     visibility: Visibility = Visibility.PUBLIC
     spectators: Spectators = Spectators.LIVE
+    spectator_delay: timedelta = timedelta(0)
     start_when_full: bool = False
     admission: Admission = ANYBODY
 

@@ -37,6 +37,8 @@ class MatchCreated:
     """Who leads first, in a rematch; None for the holder of the lowest trump."""
     admission: Admission = ANYBODY
     """Secret."""
+    spectator_delay: timedelta = timedelta(0)
+    """How long after the players DELAYED spectators see what happens; none for others."""
 
 
 @dataclass(frozen=True, slots=True)

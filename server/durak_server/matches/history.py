@@ -1,6 +1,8 @@
 """A match with its log: what a server keeps in memory of a match in play."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final
 
 from durak_server.matches.apply import apply
@@ -55,6 +57,10 @@ class History:
     def records(self, after: int, last: int | None = None) -> Sequence[Record]:
         """Return the records above `after` up to `last`, or to the end."""
         return self._records[after:last]
+
+    def sequence_at(self, moment: datetime) -> int:
+        """Return the number of the last record of a moment or before; 0 if there is none."""
+        return bisect_right(self._records, moment, key=lambda record: record.recorded_at)
 
     def dealt_at(self, sequence: int) -> Dealt | None:
         """Return the deal to which the event at `sequence` belongs; None before the first."""

@@ -47,7 +47,7 @@ def refuse_stale(match: Match, expected_sequence: int) -> MatchRefusal | None:
 
 def refuse_stranger(match: Match, player_id: str) -> MatchRefusal | None:
     """Refuse, as if there were no match, who may neither find, watch nor play it."""
-    is_shown = match.visibility is Visibility.PUBLIC or match.spectators is Spectators.LIVE
+    is_shown = match.visibility is Visibility.PUBLIC or match.spectators is not Spectators.NONE
     if is_shown or match.seat_of(player_id) is not None:
         return None
     return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
@@ -55,7 +55,7 @@ def refuse_stranger(match: Match, player_id: str) -> MatchRefusal | None:
 
 def refuse_watching(match: Match, player_id: str) -> MatchRefusal | None:
     """Refuse who may not see the match: without a seat, where there are no spectators."""
-    if match.spectators is Spectators.LIVE or match.seat_of(player_id) is not None:
+    if match.spectators is not Spectators.NONE or match.seat_of(player_id) is not None:
         return None
     if player_id in match.removed:
         return MatchRefusal(MatchReason.PLAYER_REMOVED)

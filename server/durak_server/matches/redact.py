@@ -5,7 +5,7 @@ what the match knows. No event is left out, so nobody's sequence has a gap.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Literal, TypeAlias
 
@@ -54,6 +54,7 @@ class SeenMatchCreated:
     visibility: Visibility
     spectators: Spectators
     previous_match_id: str = ""
+    spectator_delay: timedelta = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,7 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
                 event.visibility,
                 event.spectators,
                 event.previous_match_id,
+                event.spectator_delay,
             )
         case DealCommitted():
             return SeenDealCommitted(event.shuffle, event.commitment)

@@ -66,6 +66,7 @@ def make_rematch(
         first_dealer=dealer,
         first_leader=leader,
         admission=Admission(password=previous.admission.password),
+        spectator_delay=previous.spectator_delay,
     )
     staying = [
         PlayerJoined(seat, player)

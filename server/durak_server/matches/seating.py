@@ -43,6 +43,7 @@ def create(match: Match | None, command: CreateMatch) -> Decision:
         invite_code=command.invite_code,
         start_when_full=command.start_when_full,
         admission=command.admission,
+        spectator_delay=command.spectator_delay,
     )
     return created, PlayerJoined(0, Player(command.player_id, command.name))
 

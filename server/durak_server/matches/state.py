@@ -49,6 +49,7 @@ class Spectators(StrEnum):
 
     NONE = "NONE"
     LIVE = "LIVE"
+    DELAYED = "DELAYED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,8 @@ class Match:
     banks: tuple[timedelta, ...] = ()
     """What each seat has left of its reserve, as of when its clock last stopped."""
 
+    spectator_delay: timedelta = timedelta(0)
+    """How long after the players DELAYED spectators see what happens."""
     previous_match_id: str = ""
     """The match of which this is the rematch; empty for none."""
     first_dealer: int | None = None

@@ -1,7 +1,7 @@
 """A match as the lobby lists it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.player import Player, PlayerKind
@@ -32,6 +32,7 @@ class MatchSummary:
     next_match_id: str = ""
     admission: Admission = ANYBODY
     """Secret, but for what it asks for."""
+    spectator_delay: timedelta = timedelta(0)
 
     @property
     def has_free_seat(self) -> bool:
@@ -84,4 +85,5 @@ def summary(match: Match) -> MatchSummary:
         previous_match_id=match.previous_match_id,
         next_match_id=match.next_match_id,
         admission=match.admission,
+        spectator_delay=match.spectator_delay,
     )

@@ -17,6 +17,7 @@ from durak_server.runtime.live_matches import LiveMatches
 from durak_server.runtime.lobby import Lobby
 from durak_server.runtime.lobby_watcher import LobbyNews, LobbyWatcher
 from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.outlook import Outlook
 from durak_server.runtime.presences import Presences
 from durak_server.runtime.surroundings import Limits, Surroundings
 from durak_server.runtime.timekeeper import SYSTEM_TIME, Alarm, Timekeeper, utc_now
@@ -36,6 +37,7 @@ __all__ = [
     "MatchGone",
     "MatchMissing",
     "Outcome",
+    "Outlook",
     "Presences",
     "RuntimeRefusal",
     "SequenceAhead",

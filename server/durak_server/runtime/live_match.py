@@ -30,6 +30,7 @@ from durak_server.runtime.errors import (
 )
 from durak_server.runtime.ledger import Ledger, LogLost
 from durak_server.runtime.outcome import Outcome
+from durak_server.runtime.outlook import Outlook, Outlooks
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.runtime.turn_clock import TurnClock
 from durak_server.runtime.watcher import Watcher
@@ -63,6 +64,7 @@ class LiveMatch:
         self._on_change = on_change
         self._used_at = around.time.clock()
         self._views: dict[int | None, MatchView] = {}
+        self._outlooks = Outlooks()
         self._watchers: set[Watcher] = set()
         self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
         self._is_at_work = False
@@ -92,6 +94,14 @@ class LiveMatch:
     def now(self) -> datetime:
         """Return the time that the match goes by."""
         return self._around.time.now()
+
+    def outlook(self, player_id: str) -> Outlook:
+        """Return what a player may know by now."""
+        return self._outlooks.of(player_id, self.history, self.match, self.now())
+
+    def seen(self, outlook: Outlook, seat: int | None) -> MatchView:
+        """Return the match as the viewer on `seat` may see it with an outlook."""
+        return self.view(seat) if outlook.match is self.match else match_view(outlook.match, seat)
 
     def view(self, seat: int | None) -> MatchView:
         """Return the match as the viewer on `seat` may see it; made once for each change."""
@@ -128,25 +138,29 @@ class LiveMatch:
         return await asyncio.shield(self._enqueue(command))
 
     @contextmanager
-    def watch(self, after: int, on_news: Callable[[], None] = lambda: None) -> Iterator[Watcher]:
-        """Follow the match from the event after `after`.
+    def watch(
+        self, after: int, player_id: str, on_news: Callable[[], None] = lambda: None
+    ) -> Iterator[Watcher]:
+        """Follow the match from the event after `after`, as a player may know of it.
 
         `on_news` is called whenever there is something to look at; it must not block.
 
         Raises:
-            SequenceAhead: there is no such event yet.
+            SequenceAhead: there is no such event yet, as far as the player may know.
             TooManyWatchers: as many follow as may.
         """
-        if after > self.history.sequence:
-            raise SequenceAhead(self.history.sequence)
+        reached = self.outlook(player_id).sequence
+        if after > reached:
+            raise SequenceAhead(reached)
         if len(self._watchers) >= self._around.limits.watchers:
             raise TooManyWatchers(self.match_id)
-        watcher = Watcher(self, after, self._around.limits, on_news)
+        watcher = Watcher(self, after, player_id, self._around, on_news)
         self._watchers.add(watcher)
         try:
             yield watcher
         finally:
             self._watchers.discard(watcher)
+            watcher.close()
             self._used_at = self._around.time.clock()
 
     def bots_to_move(self) -> tuple[int, ...]:

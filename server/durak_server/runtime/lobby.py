@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from durak_server.matches import MatchSummary, Visibility, summary
+from durak_server.matches import MatchSummary, Visibility, as_listed, summary
 from durak_server.runtime.errors import ShuttingDown, TooManyWatchers
 from durak_server.runtime.lobby_watcher import LobbyWatcher
 from durak_server.store import MatchQuery
@@ -74,5 +74,5 @@ class Lobby:
 
 
 def _as_shown(match: MatchSummary) -> MatchSummary:
-    """Return a match without what every move changes."""
-    return replace(match, sequence=0, updated_at=match.created_at)
+    """Return a match without what every move changes, and what is seen late, if at all."""
+    return replace(as_listed(match, ""), sequence=0, updated_at=match.created_at)

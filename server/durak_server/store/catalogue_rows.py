@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
@@ -22,7 +23,7 @@ from durak_server.store.seatings import Seating
 SUMMARY_COLUMNS: Final = (
     "listed.match_id, listed.status, preset, rules, seats, times_fool, owner_id, visibility,"
     " spectators, invite_code, sequence, listed.created_at, updated_at, deal,"
-    " previous_match_id, next_match_id, admission"
+    " previous_match_id, next_match_id, admission, spectator_delay_seconds"
 )
 """What `summary_of_row` wants, in this order; `listed` is `matches`, or `sitting` joined to it."""
 
@@ -36,8 +37,8 @@ _INSERT: Final = """
 INSERT INTO matches (
     match_id, sequence, created_at, updated_at, status, preset, rules, visibility, spectators,
     invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal, previous_match_id,
-    next_match_id, takes_anybody, admission
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_match_id, takes_anybody, admission, spectator_delay_seconds
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_SEATS: Final = """
 UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?,
@@ -109,6 +110,7 @@ def summary_of_row(row: tuple[Any, ...]) -> MatchSummary:  # Any: columns of sev
             previous_match_id=row[14],
             next_match_id=row[15],
             admission=_ADMISSION.decode(row[16]),
+            spectator_delay=timedelta(seconds=row[17]),
         )
     except ValueError as error:
         raise StoreCorrupt(f"match {row[0]}: {error}") from error
@@ -138,6 +140,7 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             summary.next_match_id,
             summary.takes_anybody,
             json_text(summary.admission),
+            summary.spectator_delay.total_seconds(),
         ),
     )
 

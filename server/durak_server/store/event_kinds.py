@@ -19,7 +19,9 @@ EVENT_KINDS: Final = (
         "match_created",
         matches.MatchCreated,
         {"admission": ADMISSION},
-        unsaid=frozenset({"previous_match_id", "first_dealer", "first_leader", "admission"}),
+        unsaid=frozenset(
+            {"previous_match_id", "first_dealer", "first_leader", "admission", "spectator_delay"}
+        ),
     ),
     EventKind("player_joined", matches.PlayerJoined, {"player": PLAYER}),
     EventKind("player_left", matches.PlayerLeft, unsaid=frozenset({"reason"})),

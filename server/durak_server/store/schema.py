@@ -77,7 +77,18 @@ _VERSION_5: Final = """
 ALTER TABLE matches ADD COLUMN admission TEXT NOT NULL DEFAULT '{}'; -- JSON
 """
 
-MIGRATIONS: Final = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
+_VERSION_6: Final = """
+ALTER TABLE matches ADD COLUMN spectator_delay_seconds INTEGER NOT NULL DEFAULT 0;
+"""
+
+MIGRATIONS: Final = (
+    _VERSION_1,
+    _VERSION_2,
+    _VERSION_3,
+    _VERSION_4,
+    _VERSION_5,
+    _VERSION_6,
+)
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 
 

@@ -48,10 +48,7 @@ class Client:
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
         self.muted: set[str] = set()
-        """Ids of players whom the caller does not want to hear, changed at will; they are not told.
-
-        What they say comes as `Said` without its speech.
-        """
+        """Ids of players whom the caller does not want to hear: what they say has no content."""
 
     @classmethod
     async def connect(
@@ -110,6 +107,7 @@ class Client:
         *,
         visibility: str | Visibility = "public",
         spectators: str | Spectators = "live",
+        spectator_delay_seconds: int = 0,
         start_when_full: bool = False,
         admission: Admission = ANYBODY,
         adds_seed: bool = True,
@@ -118,8 +116,9 @@ class Client:
         """Make a match and sit down at it.
 
         With `adds_seed` a random seed of the player's own goes into the first shuffle, once the
-        server has committed to its own. `options` are options of the rules by name, such as
-        `deck=52` or `throw_in="NEIGHBOURS"`; `admission` says who gets a seat.
+        server has committed to its own. `spectators` are `none`, `live`, or `delayed` by 1 to 3600
+        seconds; `admission` says who gets a seat. `options` are options of the rules by name, such
+        as `throw_in="NEIGHBOURS"`.
 
         Raises:
             ValueError: a preset, an option or its value has no such name.
@@ -130,6 +129,7 @@ class Client:
             {"seats": seats, **options},
             visibility=visibility,
             spectators=spectators,
+            spectator_delay_seconds=spectator_delay_seconds,
             start_when_full=start_when_full,
             admission=admission,
         )

@@ -23,6 +23,8 @@ class MatchCreated:
     spectators: Spectators
     previous_match_id: str = ""
     """The match of which this is the rematch; empty for none."""
+    spectator_delay_seconds: int = 0
+    """How long after the players delayed spectators see what happens."""
 
 
 @dataclass(frozen=True, slots=True)

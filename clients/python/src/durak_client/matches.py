@@ -52,6 +52,7 @@ class Spectators(OpenEnum):
     UNSPECIFIED = 0
     NONE = 1
     LIVE = 2
+    DELAYED = 3
 
 
 class PlayerKind(OpenEnum):
@@ -125,6 +126,8 @@ class MatchInfo:
     """The rematch of this match; empty if there is none."""
     has_password: bool = False
     """Whether who joins by the id has to give a password."""
+    spectator_delay_seconds: int = 0
+    """How long after the players delayed spectators see what happens."""
 
     @property
     def free_seats(self) -> int:

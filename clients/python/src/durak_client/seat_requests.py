@@ -15,6 +15,7 @@ def create_request(
     *,
     visibility: str | Visibility,
     spectators: str | Spectators,
+    spectator_delay_seconds: int,
     start_when_full: bool,
     admission: Admission,
 ) -> lobby_service_pb2.CreateMatchRequest:
@@ -30,6 +31,7 @@ def create_request(
         rules=to_rule_set(options),
         visibility=match_pb2.Visibility.ValueType(Visibility.named(visibility)),
         spectators=match_pb2.Spectators.ValueType(Spectators.named(spectators)),
+        spectator_delay_seconds=spectator_delay_seconds,
         start_when_full=start_when_full,
         password=admission.password,
     )

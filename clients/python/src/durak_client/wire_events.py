@@ -48,6 +48,7 @@ def _match_created(created: event_pb2.MatchCreated) -> Fact:
         Visibility(created.visibility),
         Spectators(created.spectators),
         created.previous_match_id,
+        created.spectator_delay_seconds,
     )
 
 

@@ -130,6 +130,7 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         previous_match_id=info.previous_match_id,
         next_match_id=info.next_match_id,
         has_password=info.has_password,
+        spectator_delay_seconds=info.spectator_delay_seconds,
     )
 
 

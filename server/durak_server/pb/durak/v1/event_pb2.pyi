@@ -381,6 +381,7 @@ class MatchCreated(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     PREVIOUS_MATCH_ID_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     preset: _rules_pb2.Preset.ValueType
     """The preset it was made from."""
     owner_id: _builtins.str
@@ -391,6 +392,8 @@ class MatchCreated(_message.Message):
     """Who may watch it."""
     previous_match_id: _builtins.str
     """The match of which this is the rematch; empty for none."""
+    spectator_delay_seconds: _builtins.int
+    """How long after the players SPECTATORS_DELAYED see what happens; 0 for others."""
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """The full rule set; it never changes."""
@@ -404,10 +407,11 @@ class MatchCreated(_message.Message):
         visibility: _match_pb2.Visibility.ValueType = ...,
         spectators: _match_pb2.Spectators.ValueType = ...,
         previous_match_id: _builtins.str = ...,
+        spectator_delay_seconds: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "spectators", b"spectators", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -33,6 +33,7 @@ class CreateMatchRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     PASSWORD_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
@@ -52,6 +53,10 @@ class CreateMatchRequest(_message.Message):
     """Who may watch it; LIVE if not said."""
     start_when_full: _builtins.bool
     """Deal as soon as the last seat is taken, without StartMatch."""
+    spectator_delay_seconds: _builtins.int
+    """How long after the players SPECTATORS_DELAYED see what happens, 1 to 3600;
+    0 for others.
+    """
     password: _builtins.str
     """Of a public match: what those who join by its id have to give, 1 to 64
     characters without control characters, compared in the normal form NFC.
@@ -72,11 +77,12 @@ class CreateMatchRequest(_message.Message):
         visibility: _match_pb2.Visibility.ValueType = ...,
         spectators: _match_pb2.Spectators.ValueType = ...,
         start_when_full: _builtins.bool = ...,
+        spectator_delay_seconds: _builtins.int = ...,
         password: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -89,6 +89,11 @@ class _SpectatorsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spectators
     """Nobody: GetView and StreamEvents of others are refused with PERMISSION_DENIED."""
     SPECTATORS_LIVE: _Spectators.ValueType  # 2
     """Anyone who knows the id, without delay. He sees what a player with no hand sees."""
+    SPECTATORS_DELAYED: _Spectators.ValueType  # 3
+    """Anyone who knows the id, but everything reaches him a set time after it
+    happened, the end too: events, views, replays, errors. Lists tell him at
+    once that the match is played or over, and nothing of how it stands.
+    """
 
 class Spectators(_Spectators, metaclass=_SpectatorsEnumTypeWrapper):
     """Who may follow a match without a seat."""
@@ -99,6 +104,11 @@ SPECTATORS_NONE: Spectators.ValueType  # 1
 """Nobody: GetView and StreamEvents of others are refused with PERMISSION_DENIED."""
 SPECTATORS_LIVE: Spectators.ValueType  # 2
 """Anyone who knows the id, without delay. He sees what a player with no hand sees."""
+SPECTATORS_DELAYED: Spectators.ValueType  # 3
+"""Anyone who knows the id, but everything reaches him a set time after it
+happened, the end too: events, views, replays, errors. Lists tell him at
+once that the match is played or over, and nothing of how it stands.
+"""
 Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
 
 class _PlayerKind:
@@ -254,6 +264,7 @@ class MatchInfo(_message.Message):
     DEAL_FIELD_NUMBER: _builtins.int
     PREVIOUS_MATCH_ID_FIELD_NUMBER: _builtins.int
     NEXT_MATCH_ID_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     HAS_PASSWORD_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id, opaque, at most 64 characters."""
@@ -270,13 +281,17 @@ class MatchInfo(_message.Message):
     invite_code: _builtins.str
     """The code that lets others join; only in answers to those who sit at it."""
     sequence: _builtins.int
-    """The number of the last event, 1 or more."""
+    """The number of the last event, 1 or more; 0 in a list where the caller sees
+    the match with a delay.
+    """
     deal: _builtins.int
     """The number of the deal being played or played last; 0 before the first."""
     previous_match_id: _builtins.str
     """The match of which this is the rematch; empty for none."""
     next_match_id: _builtins.str
     """The rematch of this match; empty if there is none."""
+    spectator_delay_seconds: _builtins.int
+    """How long after the players SPECTATORS_DELAYED see what happens; 0 for others."""
     has_password: _builtins.bool
     """Who joins by the id has to give a password."""
     @_builtins.property
@@ -313,11 +328,12 @@ class MatchInfo(_message.Message):
         deal: _builtins.int = ...,
         previous_match_id: _builtins.str = ...,
         next_match_id: _builtins.str = ...,
+        spectator_delay_seconds: _builtins.int = ...,
         has_password: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
