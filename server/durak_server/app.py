@@ -7,12 +7,16 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 from durak_server.api import (
+    AdminService,
+    AdminSurroundings,
     ApiServer,
     AuthService,
+    CallInterceptor,
     CannotListen,
     Certificates,
     LobbyService,
     LobbySurroundings,
+    OperatorServices,
     PlayService,
     ReplayService,
     Services,
@@ -23,8 +27,9 @@ from durak_server.api import (
 from durak_server.background import in_background
 from durak_server.bots import HouseBots, Pace
 from durak_server.config import Settings, StoreKind
-from durak_server.entrance import build_entrance
+from durak_server.entrance import Entrance, build_entrance
 from durak_server.identity import Identity, open_identity
+from durak_server.observe.audit import AuditLog
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
@@ -97,20 +102,45 @@ def _compose(
 
     live = LiveMatches(around, on_change)
     entrance = build_entrance(settings, identity.identities, metrics, presences, time)
+    services = _services(settings, entrance, live, identity, around)
+    operator = OperatorServices(
+        AdminService(
+            AdminSurroundings(entrance.gate, live, store, AuditLog(settings.audit_file, time.now))
+        )
+    )
+    api, admin = (
+        ApiServer(
+            # One for each: the two have standard services of their own by the same names.
+            served,
+            CallInterceptor(entrance.concerns, settings.message_max_bytes),
+            settings.ping_seconds,
+        )
+        for served in (services, operator)
+    )
+    return DurakServer(settings, api, admin, entrance.tokenless, live, bots, presences, around)
+
+
+def _services(
+    settings: Settings,
+    entrance: Entrance,
+    live: LiveMatches,
+    identity: Identity,
+    around: Surroundings,
+) -> Services:
     pace = StreamPace(
         settings.heartbeat_seconds,
         settings.watcher_stall_seconds,
         timedelta(seconds=settings.rematch_seconds),
     )
-    services = Services(
-        AuthService(entrance.gate, identity.guests, metrics.play),
+    return Services(
+        AuthService(entrance.gate, identity.guests, around.metrics.play),
         LobbyService(
             LobbySurroundings(
                 entrance.gate,
                 live,
-                store,
+                around.store,
                 pace,
-                metrics.process,
+                around.metrics.process,
                 identity.match_ids,
                 entrance.passwords,
                 settings.matches_per_player,
@@ -118,13 +148,16 @@ def _compose(
         ),
         PlayService(
             StreamSurroundings(
-                entrance.gate, live, pace, settings.matches_per_stream, entrance.talk, metrics
+                entrance.gate,
+                live,
+                pace,
+                settings.matches_per_stream,
+                entrance.talk,
+                around.metrics,
             )
         ),
         ReplayService(entrance.gate, live),
     )
-    api = ApiServer(services, entrance.interceptor, settings.ping_seconds)
-    return DurakServer(settings, api, entrance.tokenless, live, bots, presences, around)
 
 
 def _surroundings(

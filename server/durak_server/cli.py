@@ -12,6 +12,7 @@ import typer
 import yaml
 from pydantic import SecretStr
 
+from durak_server.admin_commands import admin_token_command
 from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
 from durak_server.config import (
@@ -40,6 +41,7 @@ app = typer.Typer(
 
 
 app.add_typer(log_commands, name="log")
+app.command("admin-token")(admin_token_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)
 app.command("simulate")(simulate_command)
@@ -65,6 +67,9 @@ _Listen = Annotated[str | None, typer.Option(help="Where the API listens. [127.0
 _MetricsListen = Annotated[
     str | None, typer.Option(help='Where /metrics is; "" for nowhere. [127.0.0.1:9090]')
 ]
+_AdminListen = Annotated[
+    str | None, typer.Option(help="Where the operator's service is. [nowhere]")
+]
 _Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
 _Store = Annotated[StoreKind | None, typer.Option(help="Where matches are kept. [sqlite]")]
 _Insecure = Annotated[
@@ -81,6 +86,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     *,
     listen: _Listen = None,
     metrics_listen: _MetricsListen = None,
+    admin_listen: _AdminListen = None,
     data: _Data = None,
     store: _Store = None,
     insecure: _Insecure = None,
@@ -98,6 +104,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     settings = _settings(
         listen=listen,
         metrics_listen=metrics_listen,
+        admin_listen=admin_listen,
         data=data,
         store=store,
         insecure=insecure,
@@ -173,6 +180,9 @@ def _greet(server: DurakServer) -> None:
     if server.metrics_port:
         host = settings.metrics_listen.rpartition(":")[0]
         lines.append(f"Metrics and health: http://{host}:{server.metrics_port}/metrics /readyz")
+    if server.admin_port:
+        host = settings.admin_listen.rpartition(":")[0]
+        lines.append(f"The operator's own service: {host}:{server.admin_port}")
     lines += [
         f"Play in a second terminal:   {_durak()} play --server {address}",
         f'Write a bot in Python:       Client.connect("{address}", name="Vasya")  (durak-client)',

@@ -9,9 +9,9 @@ from durak_server.api import (
     Addresses,
     AddressLimit,
     CallErrors,
-    CallInterceptor,
     CallLogs,
     CallMetrics,
+    Concern,
     Gate,
     Identities,
     Passwords,
@@ -42,7 +42,8 @@ _TALK_BURST: Final = 3
 class Entrance:
     """What stands before the services."""
 
-    interceptor: CallInterceptor
+    concerns: tuple[Concern, ...]
+    """What every call passes through, outermost first."""
     gate: Gate
     tokenless: TokenlessStreams
     talk: TalkLimits
@@ -77,7 +78,7 @@ def build_entrance(
         now=time.now,
     )
     return Entrance(
-        CallInterceptor(concerns, settings.message_max_bytes),
+        concerns,
         gate,
         tokenless,
         _talk_limits(settings, metrics),

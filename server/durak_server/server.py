@@ -33,6 +33,7 @@ class DurakServer:
         self,
         settings: Settings,
         api: ApiServer,
+        admin: ApiServer,
         tokenless: TokenlessStreams,
         live: LiveMatches,
         bots: HouseBots,
@@ -44,9 +45,12 @@ class DurakServer:
         self.live = live
         self.port = 0
         """The port of the API."""
+        self.admin_port = 0
+        """The port of the operator's own service; 0 if there is none."""
         self.metrics_port = 0
         """The port of the status pages; 0 if there are none."""
         self._api = api
+        self._admin = admin
         self._tokenless = tokenless
         self._bots = bots
         self._presences = presences
@@ -58,16 +62,18 @@ class DurakServer:
         self._loop = asyncio.get_running_loop()
 
     def listen(self, certificates: Certificates | None) -> None:
-        """Bind the API's address; without certificates what passes there can be read.
+        """Bind the addresses; without certificates what passes there can be read.
 
         Raises:
-            CannotListen: it is taken, or cannot be used.
+            CannotListen: one is taken, or cannot be used.
         """
         self.port = self._api.listen(self.settings.listen, certificates)
+        if self.settings.admin_listen:
+            self.admin_port = self._admin.listen(self.settings.admin_listen, certificates)
 
     async def start(self) -> None:
         """Serve."""
-        await self._api.start()
+        await asyncio.gather(self._api.start(), self._admin.start())
 
     async def wake_matches(self) -> None:
         """Let the house bots and the clocks of unfinished matches go on."""
@@ -90,12 +96,13 @@ class DurakServer:
         self.metrics.process.draining.set(1)
         _log.info("draining")
         self.live.stop_making()
-        await self._api.tell_not_serving()
+        await asyncio.gather(self._api.tell_not_serving(), self._admin.tell_not_serving())
         await asyncio.sleep(self.settings.drain_settle_seconds)
         await self._presences.close()
         self.live.end_streams()
         self._tokenless.end()
-        await self._api.stop(self.settings.drain_grace_seconds)
+        grace = self.settings.drain_grace_seconds
+        await asyncio.gather(self._api.stop(grace), self._admin.stop(grace))
         await self._bots.close()
         await self.live.close()
         _log.info("drained")

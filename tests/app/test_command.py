@@ -128,6 +128,7 @@ def test_a_folder_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert line.startswith(f"cannot use {tmp_path / 'file' / 'data' / 'durak.sqlite'}: ")
 
 
+PROVIDER = {"DURAK_AUTH": "jwt", "DURAK_JWT_ISSUER": "i", "DURAK_JWT_AUDIENCE": "a"}
 SETTINGS = [
     ({"DURAK_STOER": "memory"}, "unknown setting DURAK_STOER; `durak-server config` lists"),
     ({"DURAK_STORE": "redis"}, "DURAK_STORE: Input should be 'sqlite' or 'memory'"),
@@ -152,8 +153,16 @@ SETTINGS = [
     ({"DURAK_TLS_CLIENT_CA": "ca.pem"}, "tls_client_ca needs tls_certificate and tls_key"),
     (
         {"DURAK_TLS_KEY": "/no/key.pem", "DURAK_TLS_CERTIFICATE": "/no/c.pem"},
-        "cannot read /no/key.pem: No such file or directory",
+        "cannot read /no/c.pem: No such file or directory",
     ),
+    ({"DURAK_ADMIN_LISTEN": "0.0.0.0:0"}, "0.0.0.0:0 is not loopback and there is no TLS"),
+    ({"DURAK_AUTH": "jwt"}, "auth jwt needs jwt_issuer and jwt_audience"),
+    (PROVIDER, "auth jwt needs one of jwks_url and jwks_file"),
+    (PROVIDER | {"DURAK_JWKS_FILE": "/no/keys"}, "/no/keys holds no key that can be used"),
+    ({"DURAK_JWKS_URL": "http://id.example/keys"}, "DURAK_JWKS_URL: must be https, or http from"),
+    ({"DURAK_JWKS_URL": "https://me:hush@id.example"}, "DURAK_JWKS_URL: must not have a password"),
+    ({"DURAK_JWT_ALGORITHMS": "RS256,HS256"}, "DURAK_JWT_ALGORITHMS: must be of ES256, ES384,"),
+    ({"DURAK_JWT_ALGORITHMS": "none"}, "DURAK_JWT_ALGORITHMS: must be of ES256, ES384,"),
 ]
 
 
@@ -253,7 +262,7 @@ def test_check_cases_refuses_a_file_without_cases(tmp_path: Path, fault: str) ->
     assert line.startswith(f"durak-server: {file}: {said}")
 
 
-@pytest.mark.parametrize("command", ["serve", "config", "check-cases"])
+@pytest.mark.parametrize("command", ["serve", "config", "check-cases", "admin-token"])
 def test_every_command_has_help_with_an_example(command: str) -> None:
     ended = run(command, "--help")
 

@@ -75,6 +75,19 @@ async def test_public_matches_are_listed_newest_first_by_their_filters(
     assert ids(await store.list_public(query, PageRequest(50))) == found
 
 
+async def test_all_matches_are_listed_unlisted_ones_too_page_by_page(store: EventStore) -> None:
+    await keep_all(store, LOBBY)
+    newest_first = ["gone", "over", "prostoy", "three", "bots", "hidden", "full", "free"]
+    for size in (1, 3, 8, 50):
+        found, token = list[str](), ""
+        while not found or token:
+            page = await store.list_all(MatchQuery(ANY_STATUS), PageRequest(size, token))
+            found, token = found + ids(page), page.next_token
+        assert found == newest_first
+    prostoy = MatchQuery(presets=frozenset({Preset.PROSTOY}))
+    assert ids(await store.list_all(prostoy, PageRequest(50))) == ["prostoy"]
+
+
 async def test_a_listed_match_is_told_whole(store: EventStore) -> None:
     await keep_all(store, LOBBY)
     page = await store.list_public(MatchQuery(statuses=ANY_STATUS), PageRequest(50))

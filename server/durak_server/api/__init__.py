@@ -2,16 +2,17 @@
 
 from durak_server.api.address_limit import AddressLimit
 from durak_server.api.addresses import Addresses
+from durak_server.api.admin_service import AdminService, AdminSurroundings
 from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
 from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
-from durak_server.api.callers import Identities, Scope
+from durak_server.api.callers import Caller, Identities, Scope
 from durak_server.api.certificates import Certificates, CertificateUnusable, Tls
 from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
-from durak_server.api.interceptor import CallInterceptor
+from durak_server.api.interceptor import CallInterceptor, Concern
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService, LobbySurroundings
 from durak_server.api.passwords import Passwords
@@ -20,7 +21,7 @@ from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
-from durak_server.api.server import ApiServer, CannotListen, Services
+from durak_server.api.server import ApiServer, CannotListen, OperatorServices, Services
 from durak_server.api.speaking import TalkLimits
 from durak_server.api.stream_count import StreamCount
 from durak_server.api.token_bucket import TokenBuckets
@@ -31,15 +32,19 @@ from durak_server.api.well_formed import WellFormed
 __all__ = [
     "AddressLimit",
     "Addresses",
+    "AdminService",
+    "AdminSurroundings",
     "ApiServer",
     "AuthService",
     "CallErrors",
     "CallInterceptor",
     "CallLogs",
     "CallMetrics",
+    "Caller",
     "CannotListen",
     "CertificateUnusable",
     "Certificates",
+    "Concern",
     "Gate",
     "Identities",
     "KeySet",
@@ -47,6 +52,7 @@ __all__ = [
     "LobbyService",
     "LobbySurroundings",
     "MatchIds",
+    "OperatorServices",
     "Passwords",
     "PlayService",
     "ProviderTokens",

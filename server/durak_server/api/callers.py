@@ -14,12 +14,15 @@ class Scope(StrEnum):
     """The same as PLAY, for a program: so that its operator can tell whom he let in."""
     WATCH = "watch"
     ADMIN = "admin"
+    HANDS = "admin.hands"
+    """To look at hidden cards, for an ADMIN."""
 
 
 _SUFFICIENT: Final[Mapping[Scope, frozenset[Scope]]] = {
     Scope.PLAY: frozenset({Scope.PLAY, Scope.BOT}),
     Scope.WATCH: frozenset({Scope.WATCH, Scope.PLAY, Scope.BOT}),
     Scope.ADMIN: frozenset({Scope.ADMIN}),
+    Scope.HANDS: frozenset({Scope.HANDS}),
 }
 """Any one of these will do where the key is wanted."""
 

@@ -108,7 +108,7 @@ def _read(tls: Tls) -> _Pair:
         certificate, key = tls.certificate.read_bytes(), tls.key.read_bytes()
         client_ca = tls.client_ca.read_bytes() if tls.client_ca else None
     except OSError as error:
-        raise CertificateUnusable(f"{error.filename} cannot be read: {error.strerror}") from None
+        raise CertificateUnusable(f"cannot read {error.filename}: {error.strerror}") from None
     chain = _chain(tls.certificate, certificate)
     if tls.client_ca and client_ca is not None:
         _chain(tls.client_ca, client_ca)

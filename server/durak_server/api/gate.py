@@ -59,12 +59,19 @@ class Gate:
             CallFailed: the token is missing, invalid, expired or not for such calls, nobody can
                 tell whose it is, or he calls too fast.
         """
-        caller = await self._caller(metadata_value(context, "authorization"))
-        bind_contextvars(player=caller.player_id)
-        self._calls.admit(caller.player_id)
-        if not caller.may(wanted):
-            raise _scope_missing(wanted)
+        caller = await self._admitted(context)
+        refuse_without(caller, wanted)
         self._presences.saw(caller.player_id)
+        return caller
+
+    async def enter_admin(self, context: Context) -> Caller:
+        """Return which operator calls; that does not make him present at a table.
+
+        Raises:
+            CallFailed: as `enter`.
+        """
+        caller = await self._admitted(context)
+        refuse_without(caller, Scope.ADMIN)
         return caller
 
     def count(self, caller: Caller) -> None:
@@ -101,6 +108,12 @@ class Gate:
         ):
             yield
 
+    async def _admitted(self, context: Context) -> Caller:
+        caller = await self._caller(metadata_value(context, "authorization"))
+        bind_contextvars(player=caller.player_id)
+        self._calls.admit(caller.player_id)
+        return caller
+
     async def _caller(self, header: str) -> Caller:
         if not header:
             raise CallFailed(pb.ERROR_REASON_TOKEN_MISSING, "The call carries no token.")
@@ -121,6 +134,20 @@ class Gate:
         raise failure
 
 
+def refuse_without(caller: Caller, wanted: Scope) -> None:
+    """Do nothing if somebody's token is for such calls.
+
+    Raises:
+        CallFailed: it is not.
+    """
+    if not caller.may(wanted):
+        raise CallFailed(
+            pb.ERROR_REASON_SCOPE_MISSING,
+            f"The token lacks the scope {wanted.value}.",
+            metadata={"scope": wanted.value},
+        )
+
+
 def _token_invalid(claim: str) -> CallFailed:
     if not claim:
         return CallFailed(
@@ -135,11 +162,3 @@ def _token_invalid(claim: str) -> CallFailed:
 
 def _token_expired() -> CallFailed:
     return CallFailed(pb.ERROR_REASON_TOKEN_EXPIRED, "The token's time is over.")
-
-
-def _scope_missing(wanted: Scope) -> CallFailed:
-    return CallFailed(
-        pb.ERROR_REASON_SCOPE_MISSING,
-        f"The token lacks the scope {wanted.value}.",
-        metadata={"scope": wanted.value},
-    )

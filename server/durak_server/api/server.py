@@ -9,6 +9,7 @@ from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from durak_server.api.admin_service import AdminService
 from durak_server.api.auth_service import AuthService
 from durak_server.api.certificates import Certificates
 from durak_server.api.interceptor import CallInterceptor
@@ -16,6 +17,8 @@ from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
 from durak_server.api.replay_service import ReplayService
 from durak_server.pb.durak.v1 import (
+    admin_service_pb2,
+    admin_service_pb2_grpc,
     auth_service_pb2,
     auth_service_pb2_grpc,
     lobby_service_pb2,
@@ -32,6 +35,9 @@ SERVICES: Final = (
     play_service_pb2.DESCRIPTOR.services_by_name["PlayService"].full_name,
     replay_service_pb2.DESCRIPTOR.services_by_name["ReplayService"].full_name,
 )
+OPERATOR_SERVICES: Final = (
+    admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"].full_name,
+)
 _LEAST_PING_INTERVAL_MS: Final = 10_000
 _MOST_STREAMS_PER_CONNECTION: Final = 10_000
 # What is larger than the documented limit but below this is refused by us, with a reason.
@@ -44,32 +50,61 @@ class CannotListen(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Our services."""
+    """What players call."""
 
     auth: AuthService
     lobby: LobbyService
     play: PlayService
     replay: ReplayService
 
+    @property
+    def names(self) -> Sequence[str]:
+        """Their full names."""
+        return SERVICES
+
+    def add_to(self, server: aio.Server) -> None:
+        """Let a server serve them."""
+        auth_service_pb2_grpc.add_AuthServiceServicer_to_server(self.auth, server)
+        lobby_service_pb2_grpc.add_LobbyServiceServicer_to_server(self.lobby, server)
+        play_service_pb2_grpc.add_PlayServiceServicer_to_server(self.play, server)
+        replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(self.replay, server)
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorServices:
+    """What only the operator may call, on an address of its own."""
+
+    admin: AdminService
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Their full names."""
+        return OPERATOR_SERVICES
+
+    def add_to(self, server: aio.Server) -> None:
+        """Let a server serve them."""
+        admin_service_pb2_grpc.add_AdminServiceServicer_to_server(self.admin, server)
+
 
 class ApiServer:
-    """A gRPC server with our services, health and reflection.
+    """A gRPC server with some services of ours, health and reflection.
 
     A connection is pinged every `ping_seconds` and is over if no answer comes for as long.
     """
 
     def __init__(
-        self, services: Services, interceptor: CallInterceptor, ping_seconds: float
+        self,
+        services: Services | OperatorServices,
+        interceptor: CallInterceptor,
+        ping_seconds: float,
     ) -> None:
         self._server = aio.server(interceptors=[interceptor], options=_options(ping_seconds))
         self._health = health.aio.HealthServicer()
-        auth_service_pb2_grpc.add_AuthServiceServicer_to_server(services.auth, self._server)
-        lobby_service_pb2_grpc.add_LobbyServiceServicer_to_server(services.lobby, self._server)
-        play_service_pb2_grpc.add_PlayServiceServicer_to_server(services.play, self._server)
-        replay_service_pb2_grpc.add_ReplayServiceServicer_to_server(services.replay, self._server)
+        self._names = services.names
+        services.add_to(self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
-            (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+            (*self._names, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
 
     def listen(self, address: str, certificates: Certificates | None) -> int:
@@ -89,7 +124,7 @@ class ApiServer:
     async def start(self) -> None:
         """Serve, and say so."""
         await self._server.start()
-        for name in ("", *SERVICES):
+        for name in ("", *self._names):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def tell_not_serving(self) -> None:

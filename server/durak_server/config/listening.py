@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings
 
 _STORE_FILE: Final = "durak.sqlite"
+_AUDIT_FILE: Final = "audit.log"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 
@@ -29,6 +30,10 @@ class ListenSettings(BaseSettings):
         "127.0.0.1:9090",
         description="Where /metrics, /livez and /readyz are served. Empty: nowhere.",
     )
+    admin_listen: str = Field(
+        "",
+        description="Where the operator's own service listens, HOST:PORT. Empty: nowhere.",
+    )
     store: StoreKind = Field(StoreKind.SQLITE, description="Where matches are kept.")
     data: Path = Field(Path("data"), description="Folder of the sqlite store and the token secret.")
 
@@ -42,11 +47,16 @@ class ListenSettings(BaseSettings):
     )
 
     @property
+    def audit_file(self) -> Path | None:
+        """Where the operators' acts are written down; None if nothing is kept."""
+        return None if self.store is StoreKind.MEMORY else self.data / _AUDIT_FILE
+
+    @property
     def store_file(self) -> Path:
         """The file of the sqlite store."""
         return self.data / _STORE_FILE
 
-    @field_validator("listen", "metrics_listen")
+    @field_validator("listen", "metrics_listen", "admin_listen")
     @classmethod
     def _has_host_and_port(cls, value: str) -> str:
         host, _, port = value.rpartition(":")
@@ -62,12 +72,16 @@ class ListenSettings(BaseSettings):
             raise ValueError("tls_certificate and tls_key go together")
         if self.tls_client_ca and not self.tls_certificate:
             raise ValueError("tls_client_ca needs tls_certificate and tls_key")
-        if not (self.insecure or self.tls_certificate or is_loopback(self.listen)):
+        for address in filter(None, (self.listen, self.admin_listen)):
+            self._refuse_in_the_clear(address)
+        return self
+
+    def _refuse_in_the_clear(self, address: str) -> None:
+        if not (self.insecure or self.tls_certificate or is_loopback(address)):
             raise ValueError(
-                f"{self.listen} is not loopback and there is no TLS: tokens could be read on the"
+                f"{address} is not loopback and there is no TLS: tokens could be read on the"
                 " way; set tls_certificate and tls_key, or allow it with --insecure"
             )
-        return self
 
 
 def is_loopback(address: str) -> bool:

@@ -24,9 +24,12 @@ class MatchQuery:
 
     def fits(self, match: MatchSummary) -> bool:
         """Tell whether a match is one to list."""
+        return match.visibility is Visibility.PUBLIC and self.describes(match)
+
+    def describes(self, match: MatchSummary) -> bool:
+        """Tell whether a match is such a one, listed or not."""
         return (
-            match.visibility is Visibility.PUBLIC
-            and match.status in self.statuses
+            match.status in self.statuses
             and (not self.presets or match.preset in self.presets)
             and (not self.has_free_seat or match.has_free_seat)
             and not (self.has_no_password and match.admission.password)

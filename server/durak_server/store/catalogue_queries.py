@@ -7,7 +7,7 @@ from datetime import datetime
 from heapq import merge
 from itertools import islice
 
-from durak_server.matches import MatchStatus, MatchSummary
+from durak_server.matches import MatchStatus, MatchSummary, Visibility
 from durak_server.rules import Preset, RuleSet
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, json_text, summary_of_row
@@ -25,9 +25,13 @@ def find_invite(connection: sqlite3.Connection, code: str) -> str | None:
 
 def list_public(connection: sqlite3.Connection, query: MatchQuery, page: PageRequest) -> Page:
     """Return a page of public matches."""
-    terms, arguments = _query_terms(query)
-    source = f"FROM matches AS listed WHERE visibility = 'PUBLIC'{terms}"
-    return _page(connection, source, arguments, query.statuses, page)
+    return page_of(_newest(connection, Visibility.PUBLIC, query, page), page.size)
+
+
+def list_all(connection: sqlite3.Connection, query: MatchQuery, page: PageRequest) -> Page:
+    """Return a page of matches, unlisted ones too."""
+    found = [_newest(connection, visibility, query, page) for visibility in Visibility]
+    return page_of(_first_of_all(found, page), page.size)
 
 
 def list_of_player(
@@ -40,7 +44,8 @@ def list_of_player(
     source = (
         "FROM sitting AS listed CROSS JOIN matches USING (match_id) WHERE player_id = :player_id"
     )
-    return _page(connection, source, {"player_id": player_id}, statuses, page)
+    found = _listed(connection, source, {"player_id": player_id}, statuses, page)
+    return page_of(found, page.size)
 
 
 def waiting_matches(
@@ -144,14 +149,25 @@ def _query_terms(query: MatchQuery) -> tuple[str, dict[str, object]]:
     return terms, arguments
 
 
-def _page(
+def _newest(
+    connection: sqlite3.Connection, visibility: Visibility, query: MatchQuery, page: PageRequest
+) -> list[MatchSummary]:
+    terms, arguments = _query_terms(query)
+    source = f"FROM matches AS listed WHERE visibility = :visibility{terms}"
+    arguments = {**arguments, "visibility": visibility}
+    return _listed(connection, source, arguments, query.statuses, page)
+
+
+def _listed(
     connection: sqlite3.Connection,
     source: str,
     arguments: Mapping[str, object],
     statuses: Iterable[MatchStatus],
     page: PageRequest,
-) -> Page:
+) -> list[MatchSummary]:
     """Return the page of the matches in `listed`, which has an index that begins with status.
+
+    There is one match more than that if others follow.
 
     Each status is read by itself, along the index, and only as far as the page may reach.
     """
@@ -167,8 +183,12 @@ def _page(
         _summaries(connection, statement, {**arguments, "status": status, "rows": page.size + 1})
         for status in statuses
     ]
-    newest_first = merge(*found, key=page_key, reverse=True)
-    return page_of(list(islice(newest_first, page.size + 1)), page.size)
+    return _first_of_all(found, page)
+
+
+def _first_of_all(lists: Iterable[list[MatchSummary]], page: PageRequest) -> list[MatchSummary]:
+    """Return the newest of several lists, each newest first: a page of them, and one more."""
+    return list(islice(merge(*lists, key=page_key, reverse=True), page.size + 1))
 
 
 def _summaries(

@@ -41,6 +41,13 @@ class EventStore(Protocol):
             InvalidPageToken: the token is none of this store's.
         """
 
+    async def list_all(self, query: MatchQuery, page: PageRequest) -> Page:
+        """Return matches that a query describes, unlisted ones too.
+
+        Raises:
+            InvalidPageToken: the token is none of this store's.
+        """
+
     async def list_of_player(
         self,
         player_id: str,

@@ -51,6 +51,10 @@ class MemoryStore:
         """Return public matches; see `EventStore.list_public`."""
         return self._list(query.fits, page)
 
+    async def list_all(self, query: MatchQuery, page: PageRequest) -> Page:
+        """Return matches, unlisted ones too; see `EventStore.list_all`."""
+        return self._list(query.describes, page)
+
     async def list_of_player(
         self,
         player_id: str,

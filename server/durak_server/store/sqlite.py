@@ -95,6 +95,12 @@ class SqliteStore:
             lambda connection: catalogue_queries.list_public(connection, query, page)
         )
 
+    async def list_all(self, query: MatchQuery, page: PageRequest) -> Page:
+        """Return matches, unlisted ones too; see `EventStore.list_all`."""
+        return await self._ask(
+            lambda connection: catalogue_queries.list_all(connection, query, page)
+        )
+
     async def list_of_player(
         self,
         player_id: str,

@@ -1,0 +1,115 @@
+"""AdminService: what the operator sees and does."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from durak_server.api.callers import Caller, Scope
+from durak_server.api.calls import Context
+from durak_server.api.failures import CallFailed, invalid_field, refused
+from durak_server.api.gate import Gate, refuse_without
+from durak_server.api.lobby_requests import match_query
+from durak_server.api.requests import checked_match_id, page_request, plain_text
+from durak_server.api.wire_events import wire_events
+from durak_server.api.wire_matches import wire_info
+from durak_server.api.wire_views import wire_view
+from durak_server.matches import (
+    MatchRefusal,
+    Openly,
+    TerminateMatch,
+    match_view,
+    summary,
+)
+from durak_server.observe.audit import AuditLog
+from durak_server.pb.durak.v1 import admin_service_pb2 as pb
+from durak_server.pb.durak.v1 import error_pb2
+from durak_server.pb.durak.v1.admin_service_pb2_grpc import AdminServiceServicer
+from durak_server.runtime import LiveMatches, SequenceAhead
+from durak_server.store import EventStore, Page
+
+_LARGEST_PAGE: Final = 1_000
+_LONGEST_TEXT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AdminSurroundings:
+    """What the operator's service works on."""
+
+    gate: Gate
+    live: LiveMatches
+    store: EventStore
+    audit: AuditLog
+
+
+class AdminService(AdminServiceServicer):
+    """Shows and ends matches."""
+
+    def __init__(self, around: AdminSurroundings) -> None:
+        self._gate = around.gate
+        self._live = around.live
+        self._store = around.store
+        self._audit = around.audit
+
+    async def ListAllMatches(  # noqa: N802  (as all calls here: named by the contract)
+        self, request: pb.ListAllMatchesRequest, context: Context
+    ) -> pb.ListAllMatchesResponse:
+        """List matches, unlisted ones too."""
+        await self._gate.enter_admin(context)
+        page = await self._page(request)
+        return pb.ListAllMatchesResponse(
+            matches=[wire_info(found, "") for found in page.matches],
+            next_page_token=page.next_token,
+        )
+
+    async def InspectMatch(  # noqa: N802
+        self, request: pb.InspectMatchRequest, context: Context
+    ) -> pb.InspectMatchResponse:
+        """Show a match and its log."""
+        caller = await self._gate.enter_admin(context)
+        match_id = checked_match_id(request.match_id)
+        if request.page_size > _LARGEST_PAGE:
+            raise invalid_field("page_size", f"must be 0 to {_LARGEST_PAGE}")
+        if request.open_cards:
+            refuse_without(caller, Scope.HANDS)
+            await self._note(caller, "look at hidden cards", match=match_id)
+        live = await self._live.find(match_id)
+        after = request.after_sequence
+        if after > live.history.sequence:
+            raise SequenceAhead(live.history.sequence)
+        last = min(after + (request.page_size or _LARGEST_PAGE), live.history.sequence)
+        viewer = Openly.OPEN if request.open_cards else None
+        return pb.InspectMatchResponse(
+            info=wire_info(summary(live.match), ""),
+            view=wire_view(match_view(live.match, viewer)),
+            events=wire_events(live.history.seen(after, viewer, last)),
+            watchers=live.watchers,
+        )
+
+    async def TerminateMatch(  # noqa: N802
+        self, request: pb.TerminateMatchRequest, context: Context
+    ) -> pb.TerminateMatchResponse:
+        """End a match."""
+        caller = await self._gate.enter_admin(context)
+        match_id = checked_match_id(request.match_id)
+        text = plain_text(request.text, "text", _LONGEST_TEXT) if request.text else ""
+        await self._live.find(match_id)
+        await self._note(caller, "terminate a match", match=match_id, text=text)
+        outcome = await (await self._live.find(match_id)).submit(TerminateMatch(text))
+        if isinstance(outcome, MatchRefusal):
+            raise refused(outcome)
+        return pb.TerminateMatchResponse(sequence=outcome.last)
+
+    async def _page(self, request: pb.ListAllMatchesRequest) -> Page:
+        page = page_request(request.page_size, request.page_token)
+        query = match_query(request.filter)
+        if request.player_id:
+            return await self._store.list_of_player(request.player_id, page, query.statuses)
+        return await self._store.list_all(query, page)
+
+    async def _note(self, caller: Caller, act: str, **facts: str) -> None:
+        """Write down what is about to be done; raise if that cannot be, and it must not be."""
+        try:
+            await self._audit.note(caller.player_id, act, **facts)
+        except OSError as error:
+            raise CallFailed(
+                error_pb2.ERROR_REASON_STORE_UNAVAILABLE, "The audit log cannot be written."
+            ) from error

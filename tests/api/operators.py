@@ -1,0 +1,69 @@
+"""An operator of a server in the test's own process, with the service that is his alone."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from grpc import aio
+
+from durak_server.api.callers import Caller, Scope
+from durak_server.api.tokens import Tokens
+from durak_server.app import DurakServer
+from durak_server.pb.durak.v1 import admin_service_pb2 as pb
+from durak_server.pb.durak.v1.admin_service_pb2_grpc import AdminServiceStub
+from tests.live_server import Metadata
+
+SECRET = "a secret of at least thirty-two characters"
+OPERATED: dict[str, Any] = {"admin_listen": "127.0.0.1:0", "token_secret": SECRET}
+"""Settings of a server that has such a service."""
+
+
+def kept_in(folder: Path) -> dict[str, Any]:
+    """Return settings of one that keeps its data in a folder, the audit log too."""
+    return OPERATED | {"store": "sqlite", "data": folder}
+
+
+def token_with(*scopes: Scope, player_id: str = "operator-anna") -> str:
+    """Return a token with these scopes, good for an hour."""
+    hour, now = timedelta(hours=1), datetime.now(UTC)
+    caller = Caller(player_id, "Anna", frozenset(scopes), (now + hour).timestamp())
+    return Tokens(SECRET, hour, lambda: now).sign(caller)
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Calls the service; each method is one call, its arguments the fields of the request."""
+
+    channel: aio.Channel
+    token: str
+
+    @property
+    def metadata(self) -> Metadata:
+        return (("authorization", f"Bearer {self.token}"),)
+
+    async def list(
+        self,
+        **fields: Any,  # Any: as in all these methods, each field has a type of its own
+    ) -> pb.ListAllMatchesResponse:
+        request = pb.ListAllMatchesRequest(**fields)
+        return await AdminServiceStub(self.channel).ListAllMatches(request, metadata=self.metadata)
+
+    async def inspect(self, match_id: str, **fields: Any) -> pb.InspectMatchResponse:
+        request = pb.InspectMatchRequest(match_id=match_id, **fields)
+        return await AdminServiceStub(self.channel).InspectMatch(request, metadata=self.metadata)
+
+    async def terminate(self, match_id: str, text: str = "") -> int:
+        request = pb.TerminateMatchRequest(match_id=match_id, text=text)
+        return (
+            await AdminServiceStub(self.channel).TerminateMatch(request, metadata=self.metadata)
+        ).sequence
+
+
+@asynccontextmanager
+async def operating(server: DurakServer, *scopes: Scope) -> AsyncIterator[Operator]:
+    """Connect to a server's operator service with these scopes, else with "admin" alone."""
+    async with aio.insecure_channel(f"127.0.0.1:{server.admin_port}") as channel:
+        yield Operator(channel, token_with(*(scopes or (Scope.ADMIN,))))
