@@ -153,6 +153,7 @@ def _services(
                 pace,
                 settings.matches_per_stream,
                 entrance.talk,
+                entrance.lines,
                 around.metrics,
             )
         ),

@@ -9,6 +9,7 @@ from durak_server.api import (
     Addresses,
     AddressLimit,
     CallErrors,
+    CallLines,
     CallLogs,
     CallMetrics,
     Concern,
@@ -47,6 +48,7 @@ class Entrance:
     gate: Gate
     tokenless: TokenlessStreams
     talk: TalkLimits
+    lines: CallLines
     passwords: Passwords
 
 
@@ -60,8 +62,9 @@ def build_entrance(
     """Put the limits together: those of addresses come first, then the services ask the gate."""
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
+    lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     concerns = (
-        CallLogs(LineSampler(settings.log_lines_per_second, monotonic)),
+        CallLogs(lines),
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play),
         AddressLimit(addresses, _rate_limit("address_calls_per_second", settings, metrics)),
@@ -82,6 +85,7 @@ def build_entrance(
         gate,
         tokenless,
         _talk_limits(settings, metrics),
+        lines,
         Passwords(
             _rate_limit("passwords_per_second", settings, metrics),
             _rate_limit("address_passwords_per_second", settings, metrics),

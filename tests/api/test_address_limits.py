@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable
 from ipaddress import ip_network
 
 import pytest
-from grpc import StatusCode
+from grpc import StatusCode, aio
 
 from durak_server.api.addresses import Addresses
 from durak_server.api.token_bucket import TokenBuckets
+from tests.api.one_stream import one_stream, unfollow
 from tests.api.tokenless import (
     LIST_SERVICES,
     call_made_up,
@@ -15,7 +16,15 @@ from tests.api.tokenless import (
     reflect,
     watch_health,
 )
-from tests.live_server import Calls, Guest, connected, failure_of, metric, running_server
+from tests.live_server import (
+    Calls,
+    Guest,
+    connected,
+    failure_of,
+    metric,
+    read_failure,
+    running_server,
+)
 
 ONE_CALL = {"address_calls_per_second": 0.001}
 
@@ -51,6 +60,31 @@ async def test_every_call_counts_for_its_address_before_anything_is_looked_at(ki
         assert failure.pushback_ms == str(round(failure.retry_seconds * 1000))
         refused = metric(server, "durak_rate_limited_total", limit="address_calls_per_second")
         assert refused == 1
+
+
+async def test_each_command_of_a_message_counts_for_its_address() -> None:
+    async with running_server(address_calls_per_second=10) as server, connected(server) as calls:
+        guest = await calls.guest()
+        async with one_stream(guest) as stream:
+            # Guest and stream were two calls of the twenty at once; these owe seven.
+            await stream.ask(*[unfollow("m") for _ in range(25)])
+            await stream.send(unfollow("m"))
+            with pytest.raises(aio.AioRpcError) as error:
+                await stream.read()
+
+        failure = read_failure(error.value)
+        assert failure.metadata == {"limit": "address_calls_per_second"}
+        assert failure.retry_seconds == pytest.approx(0.8, abs=0.2)
+
+
+def test_calls_made_together_are_let_through_and_owed() -> None:
+    now = 0.0
+    buckets = TokenBuckets(per_second=2, burst=4, clock=lambda: now)
+    assert buckets.take("a", 10) == 0
+    assert buckets.take("a") == 3.5
+    now = 3.5
+    assert buckets.take("a") == 0
+    assert buckets.take("a") == 0.5
 
 
 async def test_each_message_of_a_stream_of_requests_counts_too() -> None:

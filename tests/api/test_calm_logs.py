@@ -4,6 +4,7 @@ import io
 import json
 
 from durak_server.observe.sampling import LineSampler
+from tests.api.one_stream import follow, one_stream, unfollow
 from tests.live_server import Guest, connected, failure_of, metric, running_server
 
 
@@ -40,6 +41,24 @@ async def test_a_thousand_bad_tokens_are_a_few_lines(lines: io.StringIO) -> None
     assert 1 <= len(refused) < 100
     assert {line["level"] for line in refused} == {"info"}
     assert len(refused) + sum(line.get("left_out", 0) for line in refused) <= 1_000
+
+
+async def test_commands_of_a_stream_have_the_lines_of_calls(lines: io.StringIO) -> None:
+    async with running_server(log_lines_per_second=1) as server, connected(server) as calls:
+        guest = await calls.guest()
+        async with one_stream(guest) as stream:
+            await stream.ask(unfollow("m"), *[follow("unknown") for _ in range(200)])
+
+    found = [json.loads(line) for line in lines.getvalue().splitlines()]
+    commands = [line for line in found if line["event"] == "command"]
+    done = [line for line in commands if line["code"] == "OK"]
+    refused = [line for line in commands if line["code"] == "NOT_FOUND"]
+    assert [(line["level"], line["kind"]) for line in done] == [("debug", "unfollow")]
+    assert {(line["level"], line["kind"]) for line in refused} == {("info", "follow")}
+    assert {line["player"] for line in commands} == {guest.player_id}
+    assert all(line["duration_ms"] >= 0 for line in commands)
+    assert 1 <= len(refused) < 50
+    assert len(refused) + sum(line.get("left_out", 0) for line in refused) <= 200
 
 
 async def test_what_is_written_only_for_debugging_is_written_in_full(lines: io.StringIO) -> None:

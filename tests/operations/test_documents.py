@@ -47,7 +47,9 @@ def test_the_settings_and_metrics_that_are_spoken_of_exist(page: Path) -> None:
 
 @each_page
 def test_the_commands_that_are_spoken_of_exist(page: Path) -> None:
-    spoken = set(re.findall(r"durak-server ((?:log |admin )?[a-z][a-z-]*)", page.read_text("utf-8")))
+    spoken = set(
+        re.findall(r"durak-server ((?:log |admin )?[a-z][a-z-]*)", page.read_text("utf-8"))
+    )
     for command in spoken:
         assert CliRunner().invoke(app, [*command.split(), "--help"]).exit_code == 0
 

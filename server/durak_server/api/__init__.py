@@ -5,6 +5,7 @@ from durak_server.api.addresses import Addresses
 from durak_server.api.admin_service import AdminService, AdminSurroundings
 from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
+from durak_server.api.call_lines import CallLines
 from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
 from durak_server.api.callers import Caller, Identities, Scope
@@ -38,6 +39,7 @@ __all__ = [
     "AuthService",
     "CallErrors",
     "CallInterceptor",
+    "CallLines",
     "CallLogs",
     "CallMetrics",
     "Caller",

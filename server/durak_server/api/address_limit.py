@@ -6,10 +6,14 @@ from typing import Any
 from durak_server.api.addresses import Addresses
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.rate_limit import RateLimit
+from durak_server.pb.durak.v1.play_service_pb2 import PlayRequest
 
 
 class AddressLimit:
-    """The concern that counts calls, and each message of a stream of requests, by address."""
+    """The concern that counts calls, and what comes on streams of requests, by address.
+
+    There each message is a call, and each command of a message that has several.
+    """
 
     def __init__(self, addresses: Addresses, limit: RateLimit) -> None:
         self._addresses = addresses
@@ -33,5 +37,9 @@ class AddressLimit:
         address: str,
     ) -> AsyncIterator[Any]:
         async for request in requests:
-            self._limit.admit(address)
+            self._limit.admit(address, _calls_in(request))
             yield request
+
+
+def _calls_in(request: object) -> int:
+    return max(1, len(request.commands)) if isinstance(request, PlayRequest) else 1

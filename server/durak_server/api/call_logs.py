@@ -1,10 +1,6 @@
-"""Writes one line a call: what, whose, how it ended and how long it took.
-
-Refusals beyond so many a second are left out and counted: nobody fills a disk with them.
-"""
+"""Writes one line a call: what, whose, how it ended and how long it took."""
 
 import asyncio
-import logging
 import secrets
 from time import perf_counter
 from typing import Any, Final
@@ -12,26 +8,11 @@ from typing import Any, Final
 import grpc
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
+from durak_server.api.call_lines import CallLines
 from durak_server.api.call_metrics import code_of
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.metadata import metadata_value
-from durak_server.observe.logs import logger
-from durak_server.observe.sampling import LineSampler
 
-_log = logger(__name__)
-_enabled = logging.getLogger(__name__).isEnabledFor
-_LEVELS: Final = {
-    grpc.StatusCode.OK: logging.DEBUG,
-    grpc.StatusCode.CANCELLED: logging.DEBUG,
-    # A move that came too late is a part of the game.
-    grpc.StatusCode.FAILED_PRECONDITION: logging.DEBUG,
-    grpc.StatusCode.ABORTED: logging.DEBUG,
-    grpc.StatusCode.INTERNAL: logging.ERROR,
-    grpc.StatusCode.UNKNOWN: logging.ERROR,
-    grpc.StatusCode.DATA_LOSS: logging.ERROR,
-    grpc.StatusCode.UNAVAILABLE: logging.WARNING,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: logging.WARNING,
-}
 _LONGEST_ID: Final = 64
 
 
@@ -39,11 +20,11 @@ class CallLogs:
     """The concern that logs calls, and lets all lines meanwhile tell the call.
 
     Args:
-        sampler: chooses among the lines that callers can cause as often as they like.
+        lines: writes those that are worth it.
     """
 
-    def __init__(self, sampler: LineSampler) -> None:
-        self._sampler = sampler
+    def __init__(self, lines: CallLines) -> None:
+        self._lines = lines
 
     def __call__(self, method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it logs."""
@@ -64,24 +45,10 @@ class CallLogs:
                 code = code_of(context)
                 raise
             finally:
-                self._write(code, perf_counter() - begun)
+                self._lines.write("call", code, perf_counter() - begun)
             return answer
 
         return logged
-
-    def _write(self, code: grpc.StatusCode, seconds: float) -> None:
-        level = _LEVELS.get(code, logging.INFO)
-        # Asked first: most calls are not worth a line, and a line not written costs as much.
-        if not _enabled(level):
-            return
-        facts: dict[str, object] = {"code": code.name, "duration_ms": round(seconds * 1000, 3)}
-        if logging.DEBUG < level < logging.ERROR:
-            left_out = self._sampler.admit(code.name)
-            if left_out is None:
-                return
-            if left_out:
-                facts["left_out"] = left_out
-        _log.log(level, "call", **facts)
 
 
 def _request_id(context: Context) -> str:

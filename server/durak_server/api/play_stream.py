@@ -9,6 +9,7 @@ from typing import Final
 from grpc import StatusCode
 
 from durak_server.api.call_errors import failure_of
+from durak_server.api.call_lines import CallLines
 from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field
@@ -19,13 +20,11 @@ from durak_server.api.moving import make_move
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
 from durak_server.api.wire_refusals import wire_refusal
-from durak_server.observe.logs import logger
 from durak_server.observe.metrics import Metrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import LiveMatches, ShuttingDown
 
-_log = logger(__name__)
 _MOST_COMMANDS: Final = 256
 
 
@@ -39,6 +38,7 @@ class StreamSurroundings:
     most_matches: int
     """How many matches one stream may follow."""
     talk: TalkLimits
+    lines: CallLines
     metrics: Metrics
 
 
@@ -99,6 +99,7 @@ class PlayStream:
         self._news.set()
 
     async def _answer(self, command: pb.PlayCommand) -> pb.PlayAnswer:
+        begun = perf_counter()
         try:
             answer = await self._carried_out(command)
             code = StatusCode.OK
@@ -106,7 +107,8 @@ class PlayStream:
             failure = failure_of(error, self._around.metrics.play)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code
-        _log.debug("command", code=code.name)
+        kind = command.WhichOneof("kind")
+        self._around.lines.write("command", code, perf_counter() - begun, kind=kind)
         answer.tag = command.tag
         return answer
 

@@ -21,13 +21,13 @@ class RateLimit:
         self._buckets = buckets
         self._refusals = refusals.labels(name)
 
-    def admit(self, key: str) -> None:
-        """Let somebody call once.
+    def admit(self, key: str, calls: int = 1) -> None:
+        """Let somebody make so many calls, together.
 
         Raises:
             CallFailed: he has to wait.
         """
-        seconds = self._buckets.take(key)
+        seconds = self._buckets.take(key, calls)
         if not seconds:
             return
         self._refusals.inc()

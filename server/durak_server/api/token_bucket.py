@@ -22,14 +22,17 @@ class TokenBuckets:
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, key: str) -> float:
-        """Take one call out and return 0, or return the seconds until there will be one."""
+    def take(self, key: str, calls: int = 1) -> float:
+        """Take so many calls out and return 0, or return the seconds until there will be one.
+
+        Several together are let through where one would be, and what is missing then is owed.
+        """
         now = self._clock()
         level, at = self._buckets.get(key, (self._burst, now))
         level = min(self._burst, level + (now - at) * self._rate)
         if level < 1:
             return (1 - level) / self._rate
-        self._buckets[key] = (level - 1, now)
+        self._buckets[key] = (level - calls, now)
         self._buckets.move_to_end(key)
         if len(self._buckets) > _MOST_CALLERS:
             # Who called longest ago has the fullest bucket: forgetting it gives him least.
