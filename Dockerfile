@@ -1,5 +1,6 @@
-# The server, and nothing that is not needed to run it. Two arguments matter:
+# The server, and nothing that is not needed to run it. These arguments matter:
 #   BASE            an image with Python 3.11 or newer, and pip, as `python3`
+#   EXTRAS=tracing  what sends spans is installed as well
 #   PIP_NO_INDEX=1, PIP_FIND_LINKS=/source/wheels
 #                   build without a package index, from the folder `wheels` of the build context
 ARG BASE=docker.io/library/python:3.11.13-slim-bookworm
@@ -7,6 +8,7 @@ ARG BASE=docker.io/library/python:3.11.13-slim-bookworm
 FROM ${BASE} AS build
 ARG PIP_NO_INDEX
 ARG PIP_FIND_LINKS
+ARG EXTRAS
 ENV UV_PYTHON_DOWNLOADS=never PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /source
 COPY . .
@@ -14,6 +16,7 @@ RUN python3 -m pip install --root-user-action ignore --target /uv uv==0.13.9
 # Exactly the versions of uv.lock, by hash; then our own code on top. Sources that come with
 # libraries (protos, type stubs) are of no use at run time.
 RUN /uv/bin/uv export --frozen --quiet --package durak-server --no-dev --no-emit-project \
+        ${EXTRAS:+--extra "${EXTRAS}"} \
         --output-file /locked.txt \
     && /uv/bin/uv venv --python python3 /opt/durak \
     && python3 -m pip --python /opt/durak install --require-hashes --requirement /locked.txt \

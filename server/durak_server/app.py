@@ -31,6 +31,7 @@ from durak_server.entrance import Entrance, build_entrance
 from durak_server.identity import Identity, open_identity
 from durak_server.observe.audit import AuditLog
 from durak_server.observe.metrics import Metrics
+from durak_server.observe.spans import NO_STEPS, Spans, Steps, open_spans
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
     SYSTEM_TIME,
@@ -62,14 +63,19 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
         CertificateUnusable: the files of TLS cannot be used.
         KeysMissing: the file of the identity provider's keys holds none.
         SecretNotUsable: the secret kept beside the data could be guessed.
+        TracingMissing: spans are wanted, and OpenTelemetry is not installed.
         StoreError, OSError: the data cannot be opened.
     """
     async with AsyncExitStack() as stack:
+        spans = open_spans(settings.tracing_endpoint, settings.tracing_share, version())
+        if spans:
+            stack.push_async_callback(asyncio.to_thread, spans.close)
         metrics = Metrics(version())
         store = await _open_store(settings, metrics)
         stack.push_async_callback(store.close)
         identity = await open_identity(settings, token_secret(settings), metrics, time)
-        server = _compose(settings, metrics, store, time, identity)
+        around = _surroundings(settings, metrics, store, time, spans or NO_STEPS)
+        server = _compose(settings, around, identity, spans)
         server.listen(_certificates(settings, metrics))
         if settings.metrics_listen:
             pages = _status_pages(settings, metrics, server.probes())
@@ -88,12 +94,12 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
 
 
 def _compose(
-    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper, identity: Identity
+    settings: Settings, around: Surroundings, identity: Identity, spans: Spans | None
 ) -> DurakServer:
+    metrics, store, time = around.metrics, around.store, around.time
     bots = HouseBots(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
     )
-    around = _surroundings(settings, metrics, store, time)
     presences = Presences(time, timedelta(seconds=settings.presence_grace_seconds))
 
     def on_change(match: LiveMatch) -> None:
@@ -101,7 +107,7 @@ def _compose(
         presences.attend(match)
 
     live = LiveMatches(around, on_change)
-    entrance = build_entrance(settings, identity.identities, metrics, presences, time)
+    entrance = build_entrance(settings, identity.identities, metrics, presences, time, spans)
     services = _services(settings, entrance, live, identity, around)
     operator = OperatorServices(
         AdminService(
@@ -162,7 +168,7 @@ def _services(
 
 
 def _surroundings(
-    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper
+    settings: Settings, metrics: Metrics, store: EventStore, time: Timekeeper, steps: Steps
 ) -> Surroundings:
     limits = Limits(
         inbox=settings.match_inbox_size,
@@ -175,7 +181,7 @@ def _surroundings(
         open=timedelta(seconds=settings.open_match_seconds),
         playing=timedelta(seconds=settings.playing_match_seconds),
     )
-    return Surroundings(store, metrics, limits, time)
+    return Surroundings(store, metrics, limits, time, steps=steps)
 
 
 async def _open_store(settings: Settings, metrics: Metrics) -> EventStore:

@@ -24,12 +24,22 @@ from durak_server.config import (
     load_settings,
 )
 from durak_server.observe.logs import set_up_logging
+from durak_server.observe.spans import TracingMissing
 from durak_server.rules import run_cases
 from durak_server.simulate_command import simulate_command
 from durak_server.store import StoreError
 from durak_server.store_commands import backup_command, log_commands, restore_command
 
 _MASK: Final = "********"
+_NO_START: Final = (
+    CannotListen,
+    CertificateUnusable,
+    KeysMissing,
+    SecretNotUsable,
+    StoreError,
+    TracingMissing,
+)
+"""Why a server does not start, in words for the operator."""
 
 app = typer.Typer(
     help="Hosts matches of durak, the Russian card game, over gRPC.",
@@ -116,7 +126,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     _set_up_logging(settings)
     try:
         asyncio.run(_serve(settings))
-    except (CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable, StoreError) as error:
+    except _NO_START as error:
         _fail(str(error))
     except OSError as error:
         _fail(f"{error.filename or settings.data}: {error.strerror or error}")

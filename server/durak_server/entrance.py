@@ -12,6 +12,7 @@ from durak_server.api import (
     CallLines,
     CallLogs,
     CallMetrics,
+    CallTraces,
     Concern,
     Gate,
     Identities,
@@ -26,6 +27,7 @@ from durak_server.api import (
 from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.sampling import LineSampler
+from durak_server.observe.spans import Spans
 from durak_server.runtime import Presences, Timekeeper
 
 _BURST_SECONDS: Final = {
@@ -58,12 +60,17 @@ def build_entrance(
     metrics: Metrics,
     presences: Presences,
     time: Timekeeper,
+    spans: Spans | None,
 ) -> Entrance:
-    """Put the limits together: those of addresses come first, then the services ask the gate."""
+    """Put the limits together: those of addresses come first, then the services ask the gate.
+
+    Where there are `spans`, each call has one, which times all of that.
+    """
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     concerns = (
+        *((CallTraces(spans),) if spans else ()),
         CallLogs(lines),
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play),

@@ -8,6 +8,7 @@ from durak_server.api.call_errors import CallErrors
 from durak_server.api.call_lines import CallLines
 from durak_server.api.call_logs import CallLogs
 from durak_server.api.call_metrics import CallMetrics
+from durak_server.api.call_traces import CallTraces
 from durak_server.api.callers import Caller, Identities, Scope
 from durak_server.api.certificates import Certificates, CertificateUnusable, Tls
 from durak_server.api.follow import StreamPace
@@ -42,6 +43,7 @@ __all__ = [
     "CallLines",
     "CallLogs",
     "CallMetrics",
+    "CallTraces",
     "Caller",
     "CannotListen",
     "CertificateUnusable",

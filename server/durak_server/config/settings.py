@@ -9,6 +9,7 @@ from pydantic_settings import SettingsConfigDict
 
 from durak_server.config.identity import IdentitySettings
 from durak_server.config.listening import ListenSettings
+from durak_server.config.tracing import TracingSettings
 
 Network: TypeAlias = IPv4Network | IPv6Network
 PREFIX: Final = "DURAK_"
@@ -31,7 +32,7 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
-class Settings(IdentitySettings, ListenSettings):
+class Settings(TracingSettings, IdentitySettings, ListenSettings):
     """Everything that can be set. Each field's description is its documentation."""
 
     model_config = SettingsConfigDict(

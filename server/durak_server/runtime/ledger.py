@@ -127,7 +127,8 @@ class Ledger:
         before = self.history.sequence
         begun = perf_counter()
         try:
-            await self._around.store.append(self.match_id, before, records, summary(match))
+            with self._around.steps.step("append"):
+                await self._around.store.append(self.match_id, before, records, summary(match))
         except Conflict as conflict:
             path.conflicts.inc()
             await self._read_again(at_least=before, head=conflict.head)

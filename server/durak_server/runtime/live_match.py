@@ -19,6 +19,7 @@ from durak_server.matches import (
     match_view,
 )
 from durak_server.observe.logs import logger
+from durak_server.observe.spans import Carried
 from durak_server.rules import to_act
 from durak_server.runtime.errors import (
     MatchBusy,
@@ -38,8 +39,8 @@ from durak_server.runtime.watcher import Watcher
 _log = logger(__name__)
 Answer: TypeAlias = Outcome | MatchRefusal
 
-_Asked: TypeAlias = "tuple[MatchCommand, asyncio.Future[Answer]]"
-"""A command that waits, and who waits for its answer."""
+_Asked: TypeAlias = "tuple[MatchCommand, asyncio.Future[Answer], Carried]"
+"""A command that waits, who waits for its answer, and what it is a part of."""
 
 
 class LiveMatch:
@@ -213,7 +214,7 @@ class LiveMatch:
         if not self._is_at_work:
             self._task.cancel()
         while not self._inbox.empty():
-            _, answer = self._inbox.get_nowait()
+            _, answer, _ = self._inbox.get_nowait()
             self._inbox.task_done()
             _fail(answer, MatchGone(self.match_id))
         self.end_watchers(MatchGone(self.match_id))
@@ -226,10 +227,11 @@ class LiveMatch:
     async def _run(self) -> None:
         self._on_change(self)
         while not self.is_gone:
-            command, answer = await self._inbox.get()
+            command, answer, carried = await self._inbox.get()
             self._is_at_work = True
             try:
-                await self._do(command, answer)
+                with carried():
+                    await self._do(command, answer)
             finally:
                 self._is_at_work = False
                 self._inbox.task_done()
@@ -261,7 +263,7 @@ class LiveMatch:
     def _enqueue(self, command: MatchCommand) -> "asyncio.Future[Answer]":
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         try:
-            self._inbox.put_nowait((command, answer))
+            self._inbox.put_nowait((command, answer, self._around.steps.carried()))
         except asyncio.QueueFull:
             raise MatchBusy(self.match_id) from None
         return answer

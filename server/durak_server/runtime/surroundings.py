@@ -1,10 +1,11 @@
-"""What all live matches share: the store, the time, the dice, the limits, the metrics."""
+"""What all live matches share: store, time, dice, limits, metrics, spans."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
 from durak_server.observe.metrics import Metrics
+from durak_server.observe.spans import NO_STEPS, Steps
 from durak_server.rules import Card
 from durak_server.runtime.shuffle import fresh_seed, shuffled_deck
 from durak_server.runtime.timekeeper import SYSTEM_TIME, Timekeeper
@@ -49,3 +50,5 @@ class Surroundings:
     """Gives a deck of so many cards in a fresh order, for a match that is bound to none."""
     seed: Callable[[], bytes] = fresh_seed
     """Gives a server's seed for a shuffle."""
+    steps: Steps = NO_STEPS
+    """Times what commands take, as parts of the calls that gave them."""
