@@ -134,6 +134,10 @@ class Guest:
         )
         return (await self.calls.lobby.RemovePlayer(request, metadata=self.metadata)).info
 
+    async def renew_invite(self, match_id: str, **fields: Any) -> match_pb2.MatchInfo:
+        request = lobby_service_pb2.RenewInviteRequest(match_id=match_id, **fields)
+        return (await self.calls.lobby.RenewInvite(request, metadata=self.metadata)).info
+
     async def rematch(self, match_id: str, **fields: Any) -> str:
         request = lobby_service_pb2.RematchRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.Rematch(request, metadata=self.metadata)).next_match_id

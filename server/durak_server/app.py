@@ -149,6 +149,7 @@ def _services(
                 around.metrics.process,
                 identity.match_ids,
                 entrance.passwords,
+                timedelta(seconds=settings.invite_seconds),
                 settings.matches_per_player,
             )
         ),

@@ -46,6 +46,7 @@ EVENTS: list[tuple[SeenEvent, str]] = [
         matches.PresenceChanged(2, matches.Presence.AWAY),
         "presence_changed { seat: 2 presence: PRESENCE_AWAY }",
     ),
+    (matches.SeenInviteRenewed(), "invite_renewed {}"),
     (matches.OwnerChanged("p"), "owner_changed { owner_id: 'p' }"),
     (matches.MatchStarted(), "match_started {}"),
     (matches.MatchFinished((0, 2, 1)), "match_finished { times_fool: [0, 2, 1] }"),

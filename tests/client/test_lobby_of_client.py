@@ -1,6 +1,8 @@
+from datetime import timedelta
+
 import pytest
 
-from durak_client import Admission, BotLevel, Denied, MatchStatus, Preset, RuleRefused
+from durak_client import Admission, BotLevel, Denied, MatchStatus, NotFound, Preset, RuleRefused
 from durak_client.matches import Spectators
 from tests.client.players import player
 from tests.live_server import running_server
@@ -142,3 +144,20 @@ async def test_who_knows_the_password_joins() -> None:
             await friend.join(match.match_id)
         assert refused.value.reason == "PASSWORD_WRONG"
         assert (await friend.join(match.match_id, password="kladez")).seat == 1
+
+
+async def test_the_owner_makes_another_invite_code_for_as_long_as_he_likes() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as owner,
+        player(server.port, "Boris") as friend,
+    ):
+        admission = Admission(invite_lifetime=timedelta(hours=2))
+        match = await owner.create_match(visibility="unlisted", admission=admission)
+        assert match.info is not None
+        first = match.info
+        assert first.invite_expires_at == first.created_at + timedelta(hours=2)
+        renewed = await match.renew_invite(timedelta(minutes=5))
+        with pytest.raises(NotFound):
+            await friend.join(invite_code=first.invite_code)
+        assert (await friend.join(invite_code=renewed.invite_code)).seat == 1

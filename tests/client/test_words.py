@@ -5,7 +5,8 @@ import pytest
 
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
-from durak_client.cli.words import Teller, result_in_words
+from durak_client.cli.teller import Teller
+from durak_client.cli.words import result_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import PlayerKind, Presence
 from durak_client.talk import Phrase, Reaction
@@ -74,6 +75,7 @@ TOLD = [
     (facts.PresenceChanged(2, Presence.AWAY), "Galina is away.", "Galina is away."),
     (facts.PresenceChanged(2, Presence.CONNECTED), "Galina is back.", "Galina is back."),
     (facts.PresenceChanged(0, Presence.AWAY), "", "Vasya is away."),
+    (facts.InviteRenewed(), "There is a new invite code.", "There is a new invite code."),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (

@@ -7,6 +7,7 @@ from random import Random
 from durak_server.matches import (
     DealCommitted,
     Dealt,
+    InviteRenewed,
     MatchCreated,
     Phrase,
     Record,
@@ -30,6 +31,8 @@ def with_other_secrets(
     event = record.event
     if isinstance(event, MatchCreated):
         return replace(record, event=replace(event, invite_code="OTHER")), dealt
+    if isinstance(event, InviteRenewed):
+        return replace(record, event=InviteRenewed("OTHER", None)), dealt
     if isinstance(event, DealCommitted):
         return replace(record, event=replace(event, server_seed=random.randbytes(32))), dealt
     if isinstance(event, Said) and seat in event.kept_from:

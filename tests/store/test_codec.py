@@ -57,6 +57,11 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         "presence_changed",
         '{"seat":2,"presence":"AWAY"}',
     ),
+    (
+        matches.InviteRenewed("CODE", timedelta(days=1)),
+        "invite_renewed",
+        '{"invite_code":"CODE","lifetime":"P1D"}',
+    ),
     (matches.OwnerChanged("p2"), "owner_changed", '{"owner_id":"p2"}'),
     (matches.MatchStarted(), "match_started", "{}"),
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),

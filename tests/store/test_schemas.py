@@ -29,6 +29,7 @@ MATCHES = {
     4: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     5: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     6: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
+    7: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
 }
 
 

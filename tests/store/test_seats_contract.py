@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from durak_server.matches import JoinMatch, LeaveMatch, MatchStatus, Visibility
+from durak_server.matches import JoinMatch, LeaveMatch, MatchStatus, RenewInvite, Visibility
 from durak_server.rules import RuleSet, ThrowIn
-from durak_server.store import EventStore
-from tests.matches.tabletop import MATCH_ID, open_table
+from durak_server.store import EventStore, MatchQuery, PageRequest
+from tests.matches.tabletop import INVITE_CODE, MATCH_ID, open_table
 from tests.store.logs import TWO, Log, log, log_of
 
 THREE = RuleSet(seats=3)
@@ -56,6 +57,19 @@ async def test_a_match_waits_again_when_a_seat_is_given_up(store: EventStore) ->
     table.do(LeaveMatch("p1", ""))
     await log_of(table).keep(store, after=len(full.records))
     assert await store.waiting_matches(TWO, "p2", 9) == [MATCH_ID]
+
+
+async def test_a_renewed_code_takes_the_place_of_the_last(store: EventStore) -> None:
+    table = open_table(TWO)
+    made = log_of(table)
+    await made.keep(store)
+    table.do(RenewInvite("p0", "", "Newcode7", timedelta(hours=1)))
+    renewed = log_of(table)
+    await renewed.keep(store, after=len(made.records))
+    assert await store.find_invite(INVITE_CODE) is None
+    assert await store.find_invite("NEWCODE7") == MATCH_ID
+    page = await store.list_public(MatchQuery(), PageRequest())
+    assert page.matches == (renewed.summary,)
 
 
 SEATINGS = [("p0", "create", MATCH_ID), ("p1", "sit", MATCH_ID), ("p2", "", None)]

@@ -8,7 +8,7 @@ import pytest
 from durak_client import play
 from durak_client.cli import words
 from durak_client.cli.guests import Guest, saved_guest
-from durak_client.cli.words import Teller
+from durak_client.cli.teller import Teller
 from tests.client.players import Chooser, player, whole_log
 from tests.client.relays import wire_to
 from tests.live_server import running_server

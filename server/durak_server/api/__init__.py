@@ -16,7 +16,8 @@ from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
 from durak_server.api.interceptor import CallInterceptor, Concern
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
-from durak_server.api.lobby_service import LobbyService, LobbySurroundings
+from durak_server.api.lobby_service import LobbyService
+from durak_server.api.lobby_surroundings import LobbySurroundings
 from durak_server.api.passwords import Passwords
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings

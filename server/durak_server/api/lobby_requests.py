@@ -6,22 +6,29 @@ from typing import Final
 from durak_server.api.callers import Caller
 from durak_server.api.failures import invalid_field
 from durak_server.api.fresh_ids import MatchIds, fresh_invite_code
-from durak_server.api.requests import checked_match_id, checked_request_id, statuses_from_wire
+from durak_server.api.requests import (
+    checked_match_id,
+    checked_request_id,
+    checked_span,
+    statuses_from_wire,
+)
 from durak_server.api.wire_enums import PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_rules import options_from_wire, rules_from_wire
-from durak_server.matches import ANYBODY, Admission, CreateMatch, Spectators, Visibility
+from durak_server.matches import Admission, CreateMatch, Spectators, Visibility
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.rules import Preset
 from durak_server.store import UNFINISHED, MatchQuery
 
 _LONGEST_DELAY: Final = 3600
+_SHORTEST_INVITE: Final = timedelta(minutes=1)
+_LONGEST_INVITE: Final = timedelta(days=30)
 
 
 def create_command(
     request: pb.CreateMatchRequest,
     caller: Caller,
     match_ids: MatchIds,
-    admission: Admission = ANYBODY,
+    admission: Admission,
 ) -> CreateMatch:
     """Return the match that a request asks for.
 
@@ -51,8 +58,23 @@ def create_command(
     )
 
 
+def invite_lifetime(
+    request: pb.CreateMatchRequest | pb.RenewInviteRequest, usual: timedelta
+) -> timedelta:
+    """Return how long an invite code shall be taken.
+
+    Raises:
+        CallFailed: it is too short or too long.
+    """
+    if not request.HasField("invite_lifetime"):
+        return usual
+    return checked_span(
+        request.invite_lifetime, "invite_lifetime", _SHORTEST_INVITE, _LONGEST_INVITE
+    )
+
+
 def quick_command(
-    request: pb.QuickMatchRequest, caller: Caller, match_ids: MatchIds
+    request: pb.QuickMatchRequest, caller: Caller, match_ids: MatchIds, admission: Admission
 ) -> CreateMatch:
     """Return the match to make for a player if nobody waits for him.
 
@@ -65,7 +87,7 @@ def quick_command(
         rules=request.rules,
         start_when_full=True,
     )
-    return create_command(asked, caller, match_ids)
+    return create_command(asked, caller, match_ids, admission)
 
 
 def _spectator_delay(seconds: int, spectators: Spectators) -> timedelta:

@@ -3,8 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from datetime import timedelta
 from itertools import groupby
 from typing import Final
+
+from google.protobuf.duration_pb2 import Duration
 
 from durak_server.api.failures import CallFailed, invalid_field
 from durak_server.api.wire_enums import STATUSES
@@ -103,6 +106,19 @@ def checked_seed(seed: bytes, *, shortest: int) -> bytes:
     if not shortest <= len(seed) <= LONGEST_PLAYER_SEED:
         raise invalid_field("seed", f"must have {shortest} to {LONGEST_PLAYER_SEED} bytes")
     return seed
+
+
+def checked_span(span: Duration, field: str, shortest: timedelta, longest: timedelta) -> timedelta:
+    """Return a span of time within its bounds.
+
+    Raises:
+        CallFailed: it is shorter or longer.
+    """
+    seconds = span.seconds + span.nanos / 1e9
+    least, most = shortest.total_seconds(), longest.total_seconds()
+    if not least <= seconds <= most:
+        raise invalid_field(field, f"must be {least:.0f} to {most:.0f} seconds")
+    return timedelta(seconds=seconds)
 
 
 def page_request(size: int, token: str) -> PageRequest:

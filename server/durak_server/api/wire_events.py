@@ -57,6 +57,8 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             | rules.RedealClaimed()
         ):
             _set_attack_kind(event, seen)
+        case matches.SeenInviteRenewed():
+            event.invite_renewed.SetInParent()
         case matches.RematchOffered(seat):
             event.rematch_offered.CopyFrom(pb.RematchOffered(seat=seat))
         case matches.RematchMade(match_id):

@@ -44,6 +44,8 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):
         info.invite_code = summary.invite_code
+        if summary.invite_expires_at:
+            info.invite_expires_at.CopyFrom(wire_time(summary.invite_expires_at))
     return info
 
 

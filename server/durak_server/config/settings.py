@@ -71,6 +71,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     streams_per_match: int = Field(
         1_000, ge=1, le=10**6, description="Event streams open for one match."
     )
+    invite_seconds: float = Field(
+        86_400,
+        ge=60,
+        le=30 * 86_400,
+        description="How long an invite code is taken, if its maker asks for nothing else.",
+    )
     lobby_streams: int = Field(
         1_000, ge=1, le=10**6, description="Streams open to the lobby, of all players together."
     )

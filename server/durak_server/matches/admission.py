@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 USUAL_PASSWORD_COST: Final = 14
@@ -51,6 +52,8 @@ class Admission:
     """
 
     password: PasswordKey | None = None
+    invite_lifetime: timedelta | None = None
+    """How long the first invite code is taken; None: as long as the match waits for players."""
 
 
 ANYBODY: Final = Admission()

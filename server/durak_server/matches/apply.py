@@ -5,9 +5,11 @@ from datetime import datetime
 
 from durak_server import rules
 from durak_server.matches.clocks import apply_clock_event, full_banks
+from durak_server.matches.entry import apply_entry_event
 from durak_server.matches.events import (
     ClockEvent,
     DealCommitted,
+    EntryEvent,
     FairnessEvent,
     LeaveReason,
     LobbyEvent,
@@ -74,6 +76,8 @@ def _is_by_human(match: Match, player_id: str) -> bool:
 def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
     if isinstance(event, LobbyEvent):
         return _after_lobby_event(match, event)
+    if isinstance(event, EntryEvent):
+        return apply_entry_event(match, event, at)
     if isinstance(event, RematchEvent):
         return apply_rematch_event(match, event)
     if isinstance(event, Said):
@@ -92,6 +96,7 @@ def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
 
 
 def _created(event: MatchCreated, record: Record) -> Match:
+    lifetime = event.admission.invite_lifetime
     return Match(
         match_id=event.match_id,
         preset=event.preset,
@@ -114,6 +119,7 @@ def _created(event: MatchCreated, record: Record) -> Match:
         first_dealer=event.first_dealer,
         first_leader=event.first_leader,
         admission=event.admission,
+        invite_expires_at=record.recorded_at + lifetime if lifetime else None,
     )
 
 
@@ -122,7 +128,7 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case MatchCreated():
             raise BrokenLog("the match is made already")
         case PlayerJoined():
-            return match.with_player(event.seat, event.player)
+            return match.with_newcomer(event.seat, event.player)
         case PlayerLeft():
             return _after_player_left(match, event)
         case PresenceChanged():
@@ -140,7 +146,7 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
 def _after_player_left(match: Match, event: PlayerLeft) -> Match:
     left = match.without_player(event.seat)
     if event.reason is LeaveReason.REMOVED and _is_human(match.seats[event.seat]):
-        left = replace(left, removed=left.removed | {event.player_id})
+        left = left.without_way_back_for(event.player_id)
     if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
         return left
     return replace(left, next_shuffle=match.next_shuffle.without_seat(event.seat))

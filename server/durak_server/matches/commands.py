@@ -37,6 +37,7 @@ class CreateMatch:
 class JoinMatch:
     """Take a seat: `seat`, or the first free one. `invite_code` is empty if joining by id.
 
+    `at` is when: an invite code that expires is not taken without that.
     `password_key` is what the password given comes to with the match's own salt, empty for none.
     `seed` is the player's own for the next shuffle, 64 bytes at most, empty for none.
     """
@@ -48,6 +49,7 @@ class JoinMatch:
     invite_code: str = ""
     seed: bytes = b""
     password_key: bytes = b""
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,17 @@ class RemovePlayer:
     player_id: str
     request_id: str
     removed_id: str
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RenewInvite:
+    """Let another invite code lead here, for so long; None: as long as it waits for players."""
+
+    player_id: str
+    request_id: str
+    invite_code: str
+    lifetime: timedelta | None = None
     expected_sequence: int = 0
 
 
@@ -220,6 +233,7 @@ PlayerCommand: TypeAlias = (
     | AddBot
     | LeaveMatch
     | RemovePlayer
+    | RenewInvite
     | StartMatch
     | MakeMove
     | AddSeed

@@ -22,12 +22,14 @@ from durak_server.matches.commands import (
     NotePresence,
     PlayOn,
     RemovePlayer,
+    RenewInvite,
     Say,
     ServerCommand,
     StartMatch,
     TerminateMatch,
     WantRematch,
 )
+from durak_server.matches.entry import renew_invite
 from durak_server.matches.events import MatchEvent
 from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
@@ -80,6 +82,7 @@ def _decided_of_insider(
     command: AddBot
     | LeaveMatch
     | RemovePlayer
+    | RenewInvite
     | StartMatch
     | MakeMove
     | AddSeed
@@ -93,6 +96,8 @@ def _decided_of_insider(
             return leave(match, command)
         case RemovePlayer():
             return remove(match, command)
+        case RenewInvite():
+            return renew_invite(match, command)
         case StartMatch():
             return start(match, command)
         case MakeMove():

@@ -75,6 +75,15 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class InviteRenewed:
+    """Another invite code leads here now, and the one before no more. The code is secret."""
+
+    invite_code: str
+    lifetime: timedelta | None
+    """How long it is taken; None: as long as the match waits for players."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """The owner left and another player took over."""
 
@@ -198,6 +207,7 @@ class ClockCredited:
     reason: CreditReason
 
 
+EntryEvent: TypeAlias = InviteRenewed
 RematchEvent: TypeAlias = RematchOffered | RematchMade
 ClockEvent: TypeAlias = ClocksSet | TimeRanOut | ClockCredited
 LobbyEvent: TypeAlias = (
@@ -210,7 +220,9 @@ LobbyEvent: TypeAlias = (
     | MatchFinished
     | MatchAbandoned
 )
-MatchEvent: TypeAlias = LobbyEvent | RematchEvent | Said | FairnessEvent | ClockEvent | rules.Event
+MatchEvent: TypeAlias = (
+    LobbyEvent | EntryEvent | RematchEvent | Said | FairnessEvent | ClockEvent | rules.Event
+)
 
 
 @dataclass(frozen=True, slots=True)

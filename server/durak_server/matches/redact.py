@@ -13,6 +13,7 @@ from durak_server import rules
 from durak_server.matches.events import (
     ClockEvent,
     DealCommitted,
+    InviteRenewed,
     MatchAbandoned,
     MatchCreated,
     MatchEvent,
@@ -55,6 +56,11 @@ class SeenMatchCreated:
     spectators: Spectators
     previous_match_id: str = ""
     spectator_delay: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenInviteRenewed:
+    """Another invite code leads here now; those who sit here find it in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,13 @@ OpenEvent: TypeAlias = (
 """Events in which there is nothing to hide."""
 
 SeenEvent: TypeAlias = (
-    SeenMatchCreated | SeenDealCommitted | SeenDealStarted | SeenDrew | SeenSaid | OpenEvent
+    SeenMatchCreated
+    | SeenInviteRenewed
+    | SeenDealCommitted
+    | SeenDealStarted
+    | SeenDrew
+    | SeenSaid
+    | OpenEvent
 )
 
 
@@ -168,6 +180,8 @@ def visible(event: MatchEvent, viewer: Viewer, dealt: Dealt | None) -> SeenEvent
                 event.previous_match_id,
                 event.spectator_delay,
             )
+        case InviteRenewed():
+            return SeenInviteRenewed()
         case DealCommitted():
             return SeenDealCommitted(event.shuffle, event.commitment)
         case Said():

@@ -28,6 +28,7 @@ class MatchReason(StrEnum):
     PLAYER_NOT_SEATED = "PLAYER_NOT_SEATED"
     PLAYER_REMOVED = "PLAYER_REMOVED"
     PASSWORD_WRONG = "PASSWORD_WRONG"
+    INVITE_EXPIRED = "INVITE_EXPIRED"
     SEED_GIVEN = "SEED_GIVEN"
     SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
@@ -52,6 +53,7 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.PLAYER_NOT_SEATED: "That player has no seat in this match.",
     MatchReason.PLAYER_REMOVED: "The owner removed the player from this match.",
     MatchReason.PASSWORD_WRONG: "The match has a password, and this is not it.",
+    MatchReason.INVITE_EXPIRED: "The invite code has expired; the owner can make another.",
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",

@@ -65,8 +65,11 @@ def make_rematch(
         previous_match_id=previous.match_id,
         first_dealer=dealer,
         first_leader=leader,
-        admission=Admission(password=previous.admission.password),
         spectator_delay=previous.spectator_delay,
+        admission=Admission(
+            password=previous.admission.password,
+            invite_lifetime=previous.admission.invite_lifetime,
+        ),
     )
     staying = [
         PlayerJoined(seat, player)

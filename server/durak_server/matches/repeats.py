@@ -12,11 +12,13 @@ from durak_server.matches.commands import (
     MakeMove,
     PlayerCommand,
     RemovePlayer,
+    RenewInvite,
     Say,
     StartMatch,
     WantRematch,
 )
 from durak_server.matches.events import (
+    InviteRenewed,
     LeaveReason,
     MatchCreated,
     MatchEvent,
@@ -46,7 +48,13 @@ def is_repeat(command: PlayerCommand, first: MatchEvent) -> bool:
 
 
 def _is_lobby_repeat(
-    command: CreateMatch | JoinMatch | AddBot | LeaveMatch | RemovePlayer | StartMatch,
+    command: CreateMatch
+    | JoinMatch
+    | AddBot
+    | LeaveMatch
+    | RemovePlayer
+    | RenewInvite
+    | StartMatch,
     first: MatchEvent,
 ) -> bool:
     match command:
@@ -60,6 +68,8 @@ def _is_lobby_repeat(
             return isinstance(first, PlayerLeft) and first.reason is LeaveReason.LEFT
         case RemovePlayer():
             return isinstance(first, PlayerLeft) and first.reason is LeaveReason.REMOVED
+        case RenewInvite():
+            return isinstance(first, InviteRenewed)
         case StartMatch():
             return isinstance(first, MatchStarted)
         case _:

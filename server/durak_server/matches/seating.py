@@ -90,16 +90,27 @@ def start(match: Match, command: StartMatch) -> Decision:
 
 def _refuse_unwelcome(match: Match, command: JoinMatch) -> MatchRefusal | None:
     """Refuse who was removed, who may not find the match, and who has not its password."""
+    if command.invite_code:
+        return _refuse_invite(match, command)
     if command.player_id in match.removed:
         return MatchRefusal(MatchReason.PLAYER_REMOVED)
-    if command.invite_code:
-        is_right = command.invite_code.upper() == match.invite_code.upper()
-        return None if is_right else MatchRefusal(MatchReason.MATCH_NOT_FOUND)
     if match.visibility is not Visibility.PUBLIC:
         return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
     password = match.admission.password
     if password and not password.is_made_by(command.password_key):
         return MatchRefusal(MatchReason.PASSWORD_WRONG)
+    return None
+
+
+def _refuse_invite(match: Match, command: JoinMatch) -> MatchRefusal | None:
+    """Refuse a wrong code as if there were no match, and a right one that is not taken now."""
+    if command.invite_code.upper() != match.invite_code.upper():
+        return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
+    if command.player_id in match.shut_out:
+        return MatchRefusal(MatchReason.PLAYER_REMOVED)
+    expires_at = match.invite_expires_at
+    if expires_at and not (command.at and command.at < expires_at):
+        return MatchRefusal(MatchReason.INVITE_EXPIRED)
     return None
 
 

@@ -115,6 +115,10 @@ class Match:
     """When a human who has not left last did something here."""
     removed: frozenset[str] = frozenset()
     """The humans whom the owner removed, and who have not come back."""
+    shut_out: frozenset[str] = frozenset()
+    """Those of them who were removed after the invite code was made."""
+    invite_expires_at: datetime | None = None
+    """When the invite code is taken no more; None: never."""
     dealt: Dealt | None = None
     """The deal being played or played last; None before the first."""
     position: Position | None = None
@@ -223,6 +227,17 @@ class Match:
     def with_player(self, seat: int, player: Player | None) -> "Match":
         """Return the match with somebody else, or nobody, on a seat."""
         return replace(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
+
+    def with_newcomer(self, seat: int, player: Player) -> "Match":
+        """Return the match with somebody on a seat; who had been removed was invited again."""
+        seated = self.with_player(seat, player)
+        gone = {player.player_id}
+        return replace(seated, removed=self.removed - gone, shut_out=self.shut_out - gone)
+
+    def without_way_back_for(self, player_id: str) -> "Match":
+        """Return the match after a player was removed."""
+        gone = {player_id}
+        return replace(self, removed=self.removed | gone, shut_out=self.shut_out | gone)
 
     def without_player(self, seat: int) -> "Match":
         """Return the match after a seat's player left: it is free, or marked once they play."""

@@ -33,6 +33,7 @@ class MatchSummary:
     admission: Admission = ANYBODY
     """Secret, but for what it asks for."""
     spectator_delay: timedelta = timedelta(0)
+    invite_expires_at: datetime | None = None
 
     @property
     def has_free_seat(self) -> bool:
@@ -86,4 +87,5 @@ def summary(match: Match) -> MatchSummary:
         next_match_id=match.next_match_id,
         admission=match.admission,
         spectator_delay=match.spectator_delay,
+        invite_expires_at=match.invite_expires_at,
     )

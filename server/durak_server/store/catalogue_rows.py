@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
@@ -23,7 +23,7 @@ from durak_server.store.seatings import Seating
 SUMMARY_COLUMNS: Final = (
     "listed.match_id, listed.status, preset, rules, seats, times_fool, owner_id, visibility,"
     " spectators, invite_code, sequence, listed.created_at, updated_at, deal,"
-    " previous_match_id, next_match_id, admission, spectator_delay_seconds"
+    " previous_match_id, next_match_id, admission, spectator_delay_seconds, invite_expires_at"
 )
 """What `summary_of_row` wants, in this order; `listed` is `matches`, or `sitting` joined to it."""
 
@@ -37,12 +37,12 @@ _INSERT: Final = """
 INSERT INTO matches (
     match_id, sequence, created_at, updated_at, status, preset, rules, visibility, spectators,
     invite_code, owner_id, seats, has_free_seat, has_bots, times_fool, deal, previous_match_id,
-    next_match_id, takes_anybody, admission, spectator_delay_seconds
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    next_match_id, takes_anybody, admission, spectator_delay_seconds, invite_expires_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _UPDATE_SEATS: Final = """
 UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?,
-    takes_anybody = ? WHERE match_id = ?
+    takes_anybody = ?, invite_code = ?, invite_expires_at = ? WHERE match_id = ?
 """
 _UPDATE_PROGRESS: Final = """
 UPDATE matches SET sequence = ?, updated_at = ?, times_fool = ?, deal = ?,
@@ -57,7 +57,7 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
         Conflict: the row is at another sequence.
     """
     row = connection.execute(
-        "SELECT sequence, status, owner_id, seats FROM matches WHERE match_id = ?",
+        "SELECT sequence, status, owner_id, seats, invite_code FROM matches WHERE match_id = ?",
         (summary.match_id,),
     ).fetchone()
     head = row[0] if row else 0
@@ -69,7 +69,7 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
         _write_sitting(connection, summary)
         return
     # Most appends are moves; these change no indexed column.
-    if row[1:] != (summary.status, summary.owner_id, seats):
+    if row[1:] != (summary.status, summary.owner_id, seats, summary.invite_code):
         _update_seats(connection, summary, seats)
         _write_sitting(connection, summary)
     connection.execute(
@@ -111,6 +111,7 @@ def summary_of_row(row: tuple[Any, ...]) -> MatchSummary:  # Any: columns of sev
             next_match_id=row[15],
             admission=_ADMISSION.decode(row[16]),
             spectator_delay=timedelta(seconds=row[17]),
+            invite_expires_at=None if row[18] is None else moment(row[18]),
         )
     except ValueError as error:
         raise StoreCorrupt(f"match {row[0]}: {error}") from error
@@ -141,6 +142,7 @@ def _insert(connection: sqlite3.Connection, summary: MatchSummary, seats: str) -
             summary.takes_anybody,
             json_text(summary.admission),
             summary.spectator_delay.total_seconds(),
+            _moment_or_never(summary.invite_expires_at),
         ),
     )
 
@@ -155,6 +157,8 @@ def _update_seats(connection: sqlite3.Connection, summary: MatchSummary, seats: 
             summary.has_free_seat,
             summary.has_bots,
             summary.takes_anybody,
+            summary.invite_code,
+            _moment_or_never(summary.invite_expires_at),
             summary.match_id,
         ),
     )
@@ -170,6 +174,10 @@ def _write_sitting(connection: sqlite3.Connection, summary: MatchSummary) -> Non
             for player_id in summary.sitting
         ],
     )
+
+
+def _moment_or_never(moment: datetime | None) -> int | None:
+    return None if moment is None else microseconds(moment)
 
 
 def json_text(value: object) -> str:

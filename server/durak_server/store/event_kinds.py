@@ -26,6 +26,7 @@ EVENT_KINDS: Final = (
     EventKind("player_joined", matches.PlayerJoined, {"player": PLAYER}),
     EventKind("player_left", matches.PlayerLeft, unsaid=frozenset({"reason"})),
     EventKind("presence_changed", matches.PresenceChanged),
+    EventKind("invite_renewed", matches.InviteRenewed),
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),
     EventKind("match_finished", matches.MatchFinished),

@@ -18,7 +18,6 @@ class MemoryStore:
     def __init__(self) -> None:
         self._logs: dict[str, list[Record]] = {}
         self._summaries: dict[str, MatchSummary] = {}
-        self._invites: dict[str, str] = {}
         self._seatings: dict[tuple[str, str], str] = {}
         self._is_closed = False
 
@@ -34,8 +33,6 @@ class MemoryStore:
         self._summaries[match_id] = summary
         for one in seatings(match_id, records):
             self._seatings.setdefault((one.player_id, one.request_id), match_id)
-        if after == 0:
-            self._invites[summary.invite_code.upper()] = match_id
 
     async def read(self, match_id: str, after: int = 0) -> list[Record]:
         """Return the records above `after`; see `EventStore.read`."""
@@ -45,7 +42,13 @@ class MemoryStore:
     async def find_invite(self, code: str) -> str | None:
         """Return the match with an invite code; see `EventStore.find_invite`."""
         self._refuse_if_closed()
-        return self._invites.get(code.upper())
+        found = [
+            summary
+            for summary in self._summaries.values()
+            if summary.invite_code.upper() == code.upper()
+        ]
+        newest = max(found, key=page_key, default=None)
+        return newest.match_id if newest else None
 
     async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
         """Return public matches; see `EventStore.list_public`."""

@@ -81,6 +81,10 @@ _VERSION_6: Final = """
 ALTER TABLE matches ADD COLUMN spectator_delay_seconds INTEGER NOT NULL DEFAULT 0;
 """
 
+_VERSION_7: Final = """
+ALTER TABLE matches ADD COLUMN invite_expires_at INTEGER; -- microseconds since 1970, or never
+"""
+
 MIGRATIONS: Final = (
     _VERSION_1,
     _VERSION_2,
@@ -88,6 +92,7 @@ MIGRATIONS: Final = (
     _VERSION_4,
     _VERSION_5,
     _VERSION_6,
+    _VERSION_7,
 )
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 

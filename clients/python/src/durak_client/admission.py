@@ -1,6 +1,7 @@
 """What a match asks of those who want a seat."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 
@@ -13,6 +14,8 @@ class Admission:
     """
 
     password: str = ""
+    invite_lifetime: timedelta | None = None
+    """How long the invite code is taken, a minute to 30 days; None is the server's choice."""
 
 
 ANYBODY: Final = Admission()

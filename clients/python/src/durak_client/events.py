@@ -61,6 +61,11 @@ class PresenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class InviteRenewed:
+    """Another invite code leads to the match; those who sit at it find it in `MatchInfo`."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """Another player is the owner now."""
 
@@ -364,6 +369,7 @@ Fact = (
     | PlayerJoined
     | PlayerLeft
     | PresenceChanged
+    | InviteRenewed
     | OwnerChanged
     | MatchStarted
     | MatchFinished

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from durak_client import wire_events, wire_model
@@ -90,6 +91,23 @@ class Match:
             lambda stubs: stubs.lobby.RemovePlayer,
             lobby_service_pb2.RemovePlayerRequest(
                 request_id=new_request_id(), match_id=self.match_id, player_id=player_id
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return self.info
+
+    async def renew_invite(self, lifetime: timedelta | None = None) -> MatchInfo:
+        """Make another invite code, before the start; the last one leads nowhere. For the owner.
+
+        It is taken for `lifetime`, a minute to 30 days; None is the server's choice.
+        """
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.lobby.RenewInvite,
+            lobby_service_pb2.RenewInviteRequest(
+                request_id=new_request_id(),
+                match_id=self.match_id,
+                invite_lifetime=wire_model.to_duration(lifetime),
             ),
             self.match_id,
         )

@@ -128,6 +128,8 @@ class MatchInfo:
     """Whether who joins by the id has to give a password."""
     spectator_delay_seconds: int = 0
     """How long after the players delayed spectators see what happens."""
+    invite_expires_at: datetime | None = None
+    """When `invite_code` is taken no more; None: never, or there is none to be seen."""
 
     @property
     def free_seats(self) -> int:

@@ -7,6 +7,7 @@ from durak_client.identifiers import new_match_id, new_request_id
 from durak_client.matches import Option, Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import lobby_service_pb2, match_pb2, rules_pb2
 from durak_client.rule_options import to_rule_set
+from durak_client.wire_model import to_duration
 
 
 def create_request(
@@ -34,6 +35,7 @@ def create_request(
         spectator_delay_seconds=spectator_delay_seconds,
         start_when_full=start_when_full,
         password=admission.password,
+        invite_lifetime=to_duration(admission.invite_lifetime),
     )
 
 

@@ -54,6 +54,15 @@ def span(duration: Duration) -> timedelta:
     return duration.ToTimedelta()
 
 
+def to_duration(length: timedelta | None) -> Duration | None:
+    """Return the message for a span of time, exact to the microsecond."""
+    if length is None:
+        return None
+    duration = Duration()
+    duration.FromTimedelta(length)
+    return duration
+
+
 def to_move(move: Move) -> move_pb2.Move:
     """Return the message for a move."""
     target = move.target.number if move.target is not None else 0
@@ -131,7 +140,12 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         next_match_id=info.next_match_id,
         has_password=info.has_password,
         spectator_delay_seconds=info.spectator_delay_seconds,
+        invite_expires_at=_moment_or_none(info),
     )
+
+
+def _moment_or_none(info: match_pb2.MatchInfo) -> datetime | None:
+    return moment(info.invite_expires_at) if info.HasField("invite_expires_at") else None
 
 
 def view(message: view_pb2.View) -> View:

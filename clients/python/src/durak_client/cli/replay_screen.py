@@ -12,6 +12,7 @@ from durak_client.cli.card_drawing import face, hand_rows, with_red_suits
 from durak_client.cli.choices import sorted_hand
 from durak_client.cli.replay_place import Place
 from durak_client.cli.table_drawing import bout_drawing, seats_drawing
+from durak_client.cli.teller import Teller
 from durak_client.replay import Replay
 from durak_client.view import Deal, View
 
@@ -39,7 +40,7 @@ def draw_replay(
 
 def told(replay: Replay, sequence: int, view: View, show: Callable[[Card], str] = str) -> str:
     """Return the event as one sentence, empty for what the table shows anyway."""
-    return words.Teller(view, view.seat, show).tell(replay.events[sequence - 1].fact)
+    return Teller(view, view.seat, show).tell(replay.events[sequence - 1].fact)
 
 
 def _title(replay: Replay, place: Place, view: View) -> RenderableType:

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import Enum, auto
 
 from durak_client.cards import Card
-from durak_client.cli.words import Teller
+from durak_client.cli.teller import Teller
 from durak_client.events import Update
 from durak_client.matches import MatchInfo
 from durak_client.view import View

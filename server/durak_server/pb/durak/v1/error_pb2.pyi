@@ -129,6 +129,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_PASSWORD_WRONG: _ErrorReason.ValueType  # 52
     """PERMISSION_DENIED: the match has a password, and none was given, or another."""
+    ERROR_REASON_INVITE_EXPIRED: _ErrorReason.ValueType  # 53
+    """FAILED_PRECONDITION: the invite code is that of a match, but is taken no more;
+    the owner can make another. A code of no match is MATCH_NOT_FOUND.
+    """
     ERROR_REASON_TALK_FORBIDDEN: _ErrorReason.ValueType  # 70
     """FAILED_PRECONDITION: the rule set has no table talk."""
     ERROR_REASON_PHRASES_ONLY: _ErrorReason.ValueType  # 71
@@ -332,6 +336,10 @@ everybody may.
 """
 ERROR_REASON_PASSWORD_WRONG: ErrorReason.ValueType  # 52
 """PERMISSION_DENIED: the match has a password, and none was given, or another."""
+ERROR_REASON_INVITE_EXPIRED: ErrorReason.ValueType  # 53
+"""FAILED_PRECONDITION: the invite code is that of a match, but is taken no more;
+the owner can make another. A code of no match is MATCH_NOT_FOUND.
+"""
 ERROR_REASON_TALK_FORBIDDEN: ErrorReason.ValueType  # 70
 """FAILED_PRECONDITION: the rule set has no table talk."""
 ERROR_REASON_PHRASES_ONLY: ErrorReason.ValueType  # 71

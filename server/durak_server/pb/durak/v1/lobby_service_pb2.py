@@ -24,9 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from . import match_pb2 as durak_dot_v1_dot_match__pb2
 from . import rules_pb2 as durak_dot_v1_dot_rules__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/lobby_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\"\x9e\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12(\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x06 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x17\n\x0fstart_when_full\x18\x07 \x01(\x08\x12\x1f\n\x17spectator_delay_seconds\x18\x08 \x01(\r\x12\x10\n\x08password\x18\n \x01(\t\"Z\n\x13\x43reateMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"\x96\x01\n\x10JoinMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\x08match_id\x18\x02 \x01(\tH\x00\x12\x15\n\x0binvite_code\x18\x03 \x01(\tH\x00\x12\x11\n\x04seat\x18\x04 \x01(\rH\x01\x88\x01\x01\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12\x10\n\x08password\x18\x06 \x01(\tB\x07\n\x05whichB\x07\n\x05_seat\"X\n\x11JoinMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"y\n\x11QuickMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12 \n\x06preset\x18\x02 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"i\n\x12QuickMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0e\n\x06is_new\x18\x04 \x01(\x08\"T\n\x11LeaveMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"&\n\x12LeaveMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"T\n\x11StartMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"7\n\x12StartMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"\x8f\x01\n\rAddBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12!\n\x05level\x18\x04 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x11\n\x04seat\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x07\n\x05_seat\"A\n\x0e\x41\x64\x64\x42otResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"i\n\x13RemovePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x11\n\tplayer_id\x18\x04 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"6\n\x0eRematchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"(\n\x0fRematchResponse\x12\x15\n\rnext_match_id\x18\x01 \x01(\t\"b\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06\x66ilter\x18\x03 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\xab\x01\n\x0bMatchFilter\x12\'\n\x08statuses\x18\x01 \x03(\x0e\x32\x15.durak.v1.MatchStatus\x12!\n\x07presets\x18\x02 \x03(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x15\n\rhas_free_seat\x18\x04 \x01(\x08\x12\x17\n\x0fhas_no_password\x18\x05 \x01(\x08\"T\n\x13ListMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x11WatchLobbyRequest\x12%\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\x8e\x01\n\x12WatchLobbyResponse\x12\"\n\x05\x61\x64\x64\x65\x64\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12$\n\x07\x63hanged\x18\x02 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x19\n\x11removed_match_ids\x18\x03 \x03(\t\x12\x13\n\x0bis_complete\x18\x04 \x01(\x08\"f\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\'\n\x08statuses\x18\x03 \x03(\x0e\x32\x15.durak.v1.MatchStatus\"V\n\x15ListMyMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xb0\x06\n\x0cLobbyService\x12J\n\x0b\x43reateMatch\x12\x1c.durak.v1.CreateMatchRequest\x1a\x1d.durak.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.durak.v1.JoinMatchRequest\x1a\x1b.durak.v1.JoinMatchResponse\x12G\n\nQuickMatch\x12\x1b.durak.v1.QuickMatchRequest\x1a\x1c.durak.v1.QuickMatchResponse\x12G\n\nLeaveMatch\x12\x1b.durak.v1.LeaveMatchRequest\x1a\x1c.durak.v1.LeaveMatchResponse\x12G\n\nStartMatch\x12\x1b.durak.v1.StartMatchRequest\x1a\x1c.durak.v1.StartMatchResponse\x12;\n\x06\x41\x64\x64\x42ot\x12\x17.durak.v1.AddBotRequest\x1a\x18.durak.v1.AddBotResponse\x12M\n\x0cRemovePlayer\x12\x1d.durak.v1.RemovePlayerRequest\x1a\x1e.durak.v1.RemovePlayerResponse\x12>\n\x07Rematch\x12\x18.durak.v1.RematchRequest\x1a\x19.durak.v1.RematchResponse\x12J\n\x0bListMatches\x12\x1c.durak.v1.ListMatchesRequest\x1a\x1d.durak.v1.ListMatchesResponse\x12I\n\nWatchLobby\x12\x1b.durak.v1.WatchLobbyRequest\x1a\x1c.durak.v1.WatchLobbyResponse0\x01\x12P\n\rListMyMatches\x12\x1e.durak.v1.ListMyMatchesRequest\x1a\x1f.durak.v1.ListMyMatchesResponseB\x90\x01\n\x0bio.durak.v1B\x11LobbyServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/lobby_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/match.proto\x1a\x14\x64urak/v1/rules.proto\x1a\x1egoogle/protobuf/duration.proto\"\xd2\x02\n\x12\x43reateMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12(\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x06 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x17\n\x0fstart_when_full\x18\x07 \x01(\x08\x12\x1f\n\x17spectator_delay_seconds\x18\x08 \x01(\r\x12\x10\n\x08password\x18\n \x01(\t\x12\x32\n\x0finvite_lifetime\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\"Z\n\x13\x43reateMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"\x96\x01\n\x10JoinMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\x08match_id\x18\x02 \x01(\tH\x00\x12\x15\n\x0binvite_code\x18\x03 \x01(\tH\x00\x12\x11\n\x04seat\x18\x04 \x01(\rH\x01\x88\x01\x01\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12\x10\n\x08password\x18\x06 \x01(\tB\x07\n\x05whichB\x07\n\x05_seat\"X\n\x11JoinMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"y\n\x11QuickMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12 \n\x06preset\x18\x02 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\"i\n\x12QuickMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x0e\n\x06is_new\x18\x04 \x01(\x08\"T\n\x11LeaveMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"&\n\x12LeaveMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"T\n\x11StartMatchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\"7\n\x12StartMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"\x8f\x01\n\rAddBotRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12!\n\x05level\x18\x04 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x11\n\x04seat\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x07\n\x05_seat\"A\n\x0e\x41\x64\x64\x42otResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x0c\n\x04seat\x18\x02 \x01(\r\"i\n\x13RemovePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x11\n\tplayer_id\x18\x04 \x01(\t\"9\n\x14RemovePlayerResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"\x89\x01\n\x12RenewInviteRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x19\n\x11\x65xpected_sequence\x18\x03 \x01(\r\x12\x32\n\x0finvite_lifetime\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"8\n\x13RenewInviteResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\"6\n\x0eRematchRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\"(\n\x0fRematchResponse\x12\x15\n\rnext_match_id\x18\x01 \x01(\t\"b\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x06\x66ilter\x18\x03 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\xab\x01\n\x0bMatchFilter\x12\'\n\x08statuses\x18\x01 \x03(\x0e\x32\x15.durak.v1.MatchStatus\x12!\n\x07presets\x18\x02 \x03(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x03 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x15\n\rhas_free_seat\x18\x04 \x01(\x08\x12\x17\n\x0fhas_no_password\x18\x05 \x01(\x08\"T\n\x13ListMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x11WatchLobbyRequest\x12%\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x15.durak.v1.MatchFilter\"\x8e\x01\n\x12WatchLobbyResponse\x12\"\n\x05\x61\x64\x64\x65\x64\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12$\n\x07\x63hanged\x18\x02 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x19\n\x11removed_match_ids\x18\x03 \x03(\t\x12\x13\n\x0bis_complete\x18\x04 \x01(\x08\"f\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\'\n\x08statuses\x18\x03 \x03(\x0e\x32\x15.durak.v1.MatchStatus\"V\n\x15ListMyMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xfc\x06\n\x0cLobbyService\x12J\n\x0b\x43reateMatch\x12\x1c.durak.v1.CreateMatchRequest\x1a\x1d.durak.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.durak.v1.JoinMatchRequest\x1a\x1b.durak.v1.JoinMatchResponse\x12G\n\nQuickMatch\x12\x1b.durak.v1.QuickMatchRequest\x1a\x1c.durak.v1.QuickMatchResponse\x12G\n\nLeaveMatch\x12\x1b.durak.v1.LeaveMatchRequest\x1a\x1c.durak.v1.LeaveMatchResponse\x12G\n\nStartMatch\x12\x1b.durak.v1.StartMatchRequest\x1a\x1c.durak.v1.StartMatchResponse\x12;\n\x06\x41\x64\x64\x42ot\x12\x17.durak.v1.AddBotRequest\x1a\x18.durak.v1.AddBotResponse\x12M\n\x0cRemovePlayer\x12\x1d.durak.v1.RemovePlayerRequest\x1a\x1e.durak.v1.RemovePlayerResponse\x12J\n\x0bRenewInvite\x12\x1c.durak.v1.RenewInviteRequest\x1a\x1d.durak.v1.RenewInviteResponse\x12>\n\x07Rematch\x12\x18.durak.v1.RematchRequest\x1a\x19.durak.v1.RematchResponse\x12J\n\x0bListMatches\x12\x1c.durak.v1.ListMatchesRequest\x1a\x1d.durak.v1.ListMatchesResponse\x12I\n\nWatchLobby\x12\x1b.durak.v1.WatchLobbyRequest\x1a\x1c.durak.v1.WatchLobbyResponse0\x01\x12P\n\rListMyMatches\x12\x1e.durak.v1.ListMyMatchesRequest\x1a\x1f.durak.v1.ListMyMatchesResponseB\x90\x01\n\x0bio.durak.v1B\x11LobbyServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,52 +35,56 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.lobby_service_pb2'
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\021LobbyServiceProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_CREATEMATCHREQUEST']._serialized_start=87
-  _globals['_CREATEMATCHREQUEST']._serialized_end=373
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=375
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=465
-  _globals['_JOINMATCHREQUEST']._serialized_start=468
-  _globals['_JOINMATCHREQUEST']._serialized_end=618
-  _globals['_JOINMATCHRESPONSE']._serialized_start=620
-  _globals['_JOINMATCHRESPONSE']._serialized_end=708
-  _globals['_QUICKMATCHREQUEST']._serialized_start=710
-  _globals['_QUICKMATCHREQUEST']._serialized_end=831
-  _globals['_QUICKMATCHRESPONSE']._serialized_start=833
-  _globals['_QUICKMATCHRESPONSE']._serialized_end=938
-  _globals['_LEAVEMATCHREQUEST']._serialized_start=940
-  _globals['_LEAVEMATCHREQUEST']._serialized_end=1024
-  _globals['_LEAVEMATCHRESPONSE']._serialized_start=1026
-  _globals['_LEAVEMATCHRESPONSE']._serialized_end=1064
-  _globals['_STARTMATCHREQUEST']._serialized_start=1066
-  _globals['_STARTMATCHREQUEST']._serialized_end=1150
-  _globals['_STARTMATCHRESPONSE']._serialized_start=1152
-  _globals['_STARTMATCHRESPONSE']._serialized_end=1207
-  _globals['_ADDBOTREQUEST']._serialized_start=1210
-  _globals['_ADDBOTREQUEST']._serialized_end=1353
-  _globals['_ADDBOTRESPONSE']._serialized_start=1355
-  _globals['_ADDBOTRESPONSE']._serialized_end=1420
-  _globals['_REMOVEPLAYERREQUEST']._serialized_start=1422
-  _globals['_REMOVEPLAYERREQUEST']._serialized_end=1527
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=1529
-  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=1586
-  _globals['_REMATCHREQUEST']._serialized_start=1588
-  _globals['_REMATCHREQUEST']._serialized_end=1642
-  _globals['_REMATCHRESPONSE']._serialized_start=1644
-  _globals['_REMATCHRESPONSE']._serialized_end=1684
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1686
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1784
-  _globals['_MATCHFILTER']._serialized_start=1787
-  _globals['_MATCHFILTER']._serialized_end=1958
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1960
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=2044
-  _globals['_WATCHLOBBYREQUEST']._serialized_start=2046
-  _globals['_WATCHLOBBYREQUEST']._serialized_end=2104
-  _globals['_WATCHLOBBYRESPONSE']._serialized_start=2107
-  _globals['_WATCHLOBBYRESPONSE']._serialized_end=2249
-  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2251
-  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2353
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2355
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2441
-  _globals['_LOBBYSERVICE']._serialized_start=2444
-  _globals['_LOBBYSERVICE']._serialized_end=3260
+  _globals['_CREATEMATCHREQUEST']._serialized_start=119
+  _globals['_CREATEMATCHREQUEST']._serialized_end=457
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=459
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=549
+  _globals['_JOINMATCHREQUEST']._serialized_start=552
+  _globals['_JOINMATCHREQUEST']._serialized_end=702
+  _globals['_JOINMATCHRESPONSE']._serialized_start=704
+  _globals['_JOINMATCHRESPONSE']._serialized_end=792
+  _globals['_QUICKMATCHREQUEST']._serialized_start=794
+  _globals['_QUICKMATCHREQUEST']._serialized_end=915
+  _globals['_QUICKMATCHRESPONSE']._serialized_start=917
+  _globals['_QUICKMATCHRESPONSE']._serialized_end=1022
+  _globals['_LEAVEMATCHREQUEST']._serialized_start=1024
+  _globals['_LEAVEMATCHREQUEST']._serialized_end=1108
+  _globals['_LEAVEMATCHRESPONSE']._serialized_start=1110
+  _globals['_LEAVEMATCHRESPONSE']._serialized_end=1148
+  _globals['_STARTMATCHREQUEST']._serialized_start=1150
+  _globals['_STARTMATCHREQUEST']._serialized_end=1234
+  _globals['_STARTMATCHRESPONSE']._serialized_start=1236
+  _globals['_STARTMATCHRESPONSE']._serialized_end=1291
+  _globals['_ADDBOTREQUEST']._serialized_start=1294
+  _globals['_ADDBOTREQUEST']._serialized_end=1437
+  _globals['_ADDBOTRESPONSE']._serialized_start=1439
+  _globals['_ADDBOTRESPONSE']._serialized_end=1504
+  _globals['_REMOVEPLAYERREQUEST']._serialized_start=1506
+  _globals['_REMOVEPLAYERREQUEST']._serialized_end=1611
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_start=1613
+  _globals['_REMOVEPLAYERRESPONSE']._serialized_end=1670
+  _globals['_RENEWINVITEREQUEST']._serialized_start=1673
+  _globals['_RENEWINVITEREQUEST']._serialized_end=1810
+  _globals['_RENEWINVITERESPONSE']._serialized_start=1812
+  _globals['_RENEWINVITERESPONSE']._serialized_end=1868
+  _globals['_REMATCHREQUEST']._serialized_start=1870
+  _globals['_REMATCHREQUEST']._serialized_end=1924
+  _globals['_REMATCHRESPONSE']._serialized_start=1926
+  _globals['_REMATCHRESPONSE']._serialized_end=1966
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1968
+  _globals['_LISTMATCHESREQUEST']._serialized_end=2066
+  _globals['_MATCHFILTER']._serialized_start=2069
+  _globals['_MATCHFILTER']._serialized_end=2240
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=2242
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=2326
+  _globals['_WATCHLOBBYREQUEST']._serialized_start=2328
+  _globals['_WATCHLOBBYREQUEST']._serialized_end=2386
+  _globals['_WATCHLOBBYRESPONSE']._serialized_start=2389
+  _globals['_WATCHLOBBYRESPONSE']._serialized_end=2531
+  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2533
+  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2635
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2637
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2723
+  _globals['_LOBBYSERVICE']._serialized_start=2726
+  _globals['_LOBBYSERVICE']._serialized_end=3618
 # @@protoc_insertion_point(module_scope)

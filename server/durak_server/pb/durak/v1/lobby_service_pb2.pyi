@@ -7,6 +7,7 @@ from collections import abc as _abc
 from . import match_pb2 as _match_pb2
 from . import rules_pb2 as _rules_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
@@ -35,6 +36,7 @@ class CreateMatchRequest(_message.Message):
     START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     PASSWORD_FIELD_NUMBER: _builtins.int
+    INVITE_LIFETIME_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -67,6 +69,12 @@ class CreateMatchRequest(_message.Message):
     def rules(self) -> _rules_pb2.RuleSet:
         """Options that differ from the preset."""
 
+    @_builtins.property
+    def invite_lifetime(self) -> _duration_pb2.Duration:
+        """How long the invite code is taken, 60 s to 30 days; absent: the server's
+        choice, a day if not set otherwise.
+        """
+
     def __init__(
         self,
         *,
@@ -79,10 +87,11 @@ class CreateMatchRequest(_message.Message):
         start_when_full: _builtins.bool = ...,
         spectator_delay_seconds: _builtins.int = ...,
         password: _builtins.str = ...,
+        invite_lifetime: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -538,6 +547,69 @@ class RemovePlayerResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RemovePlayerResponse: _TypeAlias = RemovePlayerResponse  # noqa: Y015
+
+@_typing.final
+class RenewInviteRequest(_message.Message):
+    """Asks for another invite code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
+    INVITE_LIFETIME_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII;
+    empty: a retry is a new call.
+    """
+    match_id: _builtins.str
+    """The match."""
+    expected_sequence: _builtins.int
+    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    @_builtins.property
+    def invite_lifetime(self) -> _duration_pb2.Duration:
+        """How long the code is taken, 60 s to 30 days; absent: as in CreateMatch."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        expected_sequence: _builtins.int = ...,
+        invite_lifetime: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewInviteRequest: _TypeAlias = RenewInviteRequest  # noqa: Y015
+
+@_typing.final
+class RenewInviteResponse(_message.Message):
+    """The new code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INFO_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def info(self) -> _match_pb2.MatchInfo:
+        """The match, with its new invite code."""
+
+    def __init__(
+        self,
+        *,
+        info: _match_pb2.MatchInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewInviteResponse: _TypeAlias = RenewInviteResponse  # noqa: Y015
 
 @_typing.final
 class RematchRequest(_message.Message):

@@ -49,8 +49,8 @@ class LobbyServiceStub:
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
-    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
-    RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
+    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
     """
     QuickMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]
     """Seats the caller at the oldest public match of exactly these rules that waits
@@ -93,6 +93,14 @@ class LobbyServiceStub:
 
     Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
     it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
+    """
+    RenewInvite: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RenewInviteRequest, _lobby_service_pb2.RenewInviteResponse]
+    """Makes another invite code, which expires in its own time; the one before is
+    of no match any more. Only the owner may, before the start. Who was removed
+    may come back with the new code, so give it to nobody who shall not.
+
+    Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
+    the lifetime).
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -154,8 +162,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
-    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
-    RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+    FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
+    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
     """
     QuickMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]  # type: ignore[assignment]
     """Seats the caller at the oldest public match of exactly these rules that waits
@@ -198,6 +206,14 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
     it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
+    """
+    RenewInvite: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RenewInviteRequest, _lobby_service_pb2.RenewInviteResponse]  # type: ignore[assignment]
+    """Makes another invite code, which expires in its own time; the one before is
+    of no match any more. Only the owner may, before the start. Who was removed
+    may come back with the new code, so give it to nobody who shall not.
+
+    Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
+    the lifetime).
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]  # type: ignore[assignment]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -268,8 +284,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
-        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
-        RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
+        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
         """
 
     @_abc_1.abstractmethod
@@ -342,6 +358,20 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
         it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
+        """
+
+    @_abc_1.abstractmethod
+    def RenewInvite(
+        self,
+        request: _lobby_service_pb2.RenewInviteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.RenewInviteResponse, _abc.Awaitable[_lobby_service_pb2.RenewInviteResponse]]:
+        """Makes another invite code, which expires in its own time; the one before is
+        of no match any more. Only the owner may, before the start. Who was removed
+        may come back with the new code, so give it to nobody who shall not.
+
+        Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
+        the lifetime).
         """
 
     @_abc_1.abstractmethod

@@ -266,6 +266,7 @@ class MatchInfo(_message.Message):
     NEXT_MATCH_ID_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     HAS_PASSWORD_FIELD_NUMBER: _builtins.int
+    INVITE_EXPIRES_AT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id, opaque, at most 64 characters."""
     status: Global___MatchStatus.ValueType
@@ -310,6 +311,10 @@ class MatchInfo(_message.Message):
     def updated_at(self) -> _timestamp_pb2.Timestamp:
         """When its last event was recorded."""
 
+    @_builtins.property
+    def invite_expires_at(self) -> _timestamp_pb2.Timestamp:
+        """When the invite code is taken no more, said with the code; absent: never."""
+
     def __init__(
         self,
         *,
@@ -330,10 +335,11 @@ class MatchInfo(_message.Message):
         next_match_id: _builtins.str = ...,
         spectator_delay_seconds: _builtins.int = ...,
         has_password: _builtins.bool = ...,
+        invite_expires_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "invite_expires_at", b"invite_expires_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "invite_expires_at", b"invite_expires_at", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

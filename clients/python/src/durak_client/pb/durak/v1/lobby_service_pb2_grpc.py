@@ -73,6 +73,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
                 _registered_method=True)
+        self.RenewInvite = channel.unary_unary(
+                '/durak.v1.LobbyService/RenewInvite',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
+                _registered_method=True)
         self.Rematch = channel.unary_unary(
                 '/durak.v1.LobbyService/Rematch',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RematchRequest.SerializeToString,
@@ -118,8 +123,8 @@ class LobbyServiceServicer(object):
 
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
-        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN),
-        RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+        FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
+        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -182,6 +187,18 @@ class LobbyServiceServicer(object):
 
         Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD:
         it is the owner), FAILED_PRECONDITION (PLAYER_NOT_SEATED).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenewInvite(self, request, context):
+        """Makes another invite code, which expires in its own time; the one before is
+        of no match any more. Only the owner may, before the start. Who was removed
+        may come back with the new code, so give it to nobody who shall not.
+
+        Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
+        the lifetime).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -278,6 +295,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.RemovePlayer,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.SerializeToString,
+            ),
+            'RenewInvite': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenewInvite,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.SerializeToString,
             ),
             'Rematch': grpc.unary_unary_rpc_method_handler(
                     servicer.Rematch,
@@ -493,6 +515,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/RemovePlayer',
             durak_dot_v1_dot_lobby__service__pb2.RemovePlayerRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.RemovePlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenewInvite(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/RenewInvite',
+            durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
             options,
             channel_credentials,
             insecure,

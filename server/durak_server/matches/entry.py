@@ -1,0 +1,30 @@
+"""How the owner opens a match to others while it waits for them."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from durak_server.matches.commands import RenewInvite
+from durak_server.matches.events import EntryEvent, InviteRenewed
+from durak_server.matches.preconditions import refuse_not_owner, refuse_stale, refuse_started
+from durak_server.matches.refusals import MatchRefusal
+from durak_server.matches.state import Match
+
+
+def renew_invite(match: Match, command: RenewInvite) -> tuple[InviteRenewed, ...] | MatchRefusal:
+    """Decide `RenewInvite`."""
+    refusal = (
+        refuse_not_owner(match, command.player_id)
+        or refuse_started(match)
+        or refuse_stale(match, command.expected_sequence)
+    )
+    return refusal or (InviteRenewed(command.invite_code, command.lifetime),)
+
+
+def apply_entry_event(match: Match, event: EntryEvent, at: datetime) -> Match:
+    """Return the match after an event of its entry."""
+    match event:
+        case InviteRenewed(code, lifetime):
+            expires_at = at + lifetime if lifetime else None
+            return replace(
+                match, invite_code=code, invite_expires_at=expires_at, shut_out=frozenset()
+            )
