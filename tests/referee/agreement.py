@@ -10,7 +10,7 @@ from functools import lru_cache
 from durak_server import rules as engine
 from durak_server.rules import MoveKind, Refusal, RuleSet
 from durak_server.rules.cards import SUITS
-from durak_server.rules.position import UNLIMITED
+from durak_server.rules.law import UNLIMITED
 from tests.referee import between_deals
 from tests.referee.attackers import waited_for
 from tests.referee.cards import Options

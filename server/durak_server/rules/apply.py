@@ -51,7 +51,7 @@ def apply(position: Position | None, event: Event, rules: RuleSet) -> Position:
     if isinstance(event, DealStarted):
         law = law_of(rules)
         seats = seats_dealt_in(law, event.seats)
-        return deal_cards(law, event.order, event.dealer, event.leader, seats)
+        return deal_cards(law, list(event.order), event.dealer, event.leader, seats)
     assert position is not None, "a deal begins with DealStarted"
     after = position.copy()
     if isinstance(event, _CardsPlayed):

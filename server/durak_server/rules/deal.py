@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
-from durak_server.rules.cards import BIT, DIAMONDS, RED_JOKER, Card, rank_of, suit_of
+from durak_server.rules.cards import BIT, DIAMONDS, RED_JOKER, Card, Mask, rank_of, suit_of
 from durak_server.rules.events import DealEnded, DealStarted, Event, Record
 from durak_server.rules.law import HAND_SIZE, SEAT_BITS, Law, law_of
-from durak_server.rules.options import NextLeader, RuleSet, Trump
+from durak_server.rules.options import NextLeader, RuleSet
 from durak_server.rules.position import Position
 from durak_server.rules.seating import seats_of
 from durak_server.rules.settle import start_bout
@@ -37,7 +37,7 @@ def start_deal(
     if len(playing) < 2 or (law.teams and dealt_in != law.everyone):
         raise ValueError("too few seats")
     events: list[Event] = []
-    position = open_deal(law, order, dealer, leader, dealt_in, events)
+    position = open_deal(law, list(order), dealer, leader, dealt_in, events)
     return position, tuple(events)
 
 
@@ -55,7 +55,7 @@ def seats_dealt_in(law: Law, seats: Collection[int]) -> int:
 
 
 def open_deal(
-    law: Law, order: Sequence[Card], dealer: int, leader: int | None, seats: int, record: Record
+    law: Law, order: list[Card], dealer: int, leader: int | None, seats: int, record: Record
 ) -> Position:
     """Do what `start_deal` does, unchecked and with events only if a record is given."""
     position = deal_cards(law, order, dealer, leader, seats)
@@ -67,40 +67,55 @@ def open_deal(
 
 
 def deal_cards(
-    law: Law, order: Sequence[Card], dealer: int, leader: int | None, seats: int
+    law: Law, order: list[Card], dealer: int, leader: int | None, seats: int
 ) -> Position:
     """Return the position after the deal, before the first bout (rules.md, 2.2 to 2.5)."""
-    step = law.rules.deal_step
     served = [seat for seat in law.clockwise[dealer] if seats & SEAT_BITS[seat]]
     dealt = HAND_SIZE * len(served)
     position = Position(law, dealer)
-    for start in range(0, dealt, step):
-        seat = served[start // step % len(served)]
-        for card in order[start : start + step]:
-            position.hands[seat] |= BIT[card]
+    for place, seat in enumerate(served):
+        position.hands[seat] = _hand_at(order, place, len(served), law.deal_step)
     position.in_play = position.holding = seats
     _turn_up_trump(position, order, dealt)
     position.leader = lowest_trump_holder(position) if leader is None else leader
     return position
 
 
-def _turn_up_trump(position: Position, order: Sequence[Card], dealt: int) -> None:
+def _hand_at(order: list[Card], place: int, places: int, step: int) -> Mask:
+    """Return the hand of who is served at a place, `step` cards at a time."""
+    hand: Mask = 0
+    for first in range(place * step, HAND_SIZE * places, step * places):
+        for at in range(first, first + step):
+            hand |= BIT[order[at]]
+    return hand
+
+
+def _turn_up_trump(position: Position, order: list[Card], dealt: int) -> None:
     """Settle the trump and the stock under it (rules.md, 2.3 to 2.5)."""
-    stock = list(order[dealt:])
-    if position.law.rules.trump is Trump.DIAMONDS:
+    stock = tuple(order[dealt:])
+    if position.law.trump_is_diamonds:
         position.trump = DIAMONDS
     elif stock:
-        at = next(index for index, card in enumerate(stock) if card < RED_JOKER)
-        jokers, rest = stock[:at], stock[at + 1 :]
-        middle = len(rest) // 2
-        position.trump_card = stock[at]
+        stock = _with_trump_last(stock)
+        position.trump_card = stock[-1]
         position.trump = suit_of(position.trump_card)
-        stock = [*rest[:middle], *jokers, *rest[middle:], position.trump_card]
     else:
         position.trump_card = order[-1]
         position.trump = suit_of(position.trump_card)
         position.known[position.dealer] = BIT[position.trump_card]
-    position.stock = tuple(stock)
+    position.stock = stock
+
+
+def _with_trump_last(stock: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the stock with its first card under it, jokers before that one in the middle."""
+    at = 0
+    while stock[at] >= RED_JOKER:
+        at += 1
+    if not at:
+        return (*stock[1:], stock[0])
+    rest = stock[at + 1 :]
+    middle = len(rest) // 2
+    return (*rest[:middle], *stock[:at], *rest[middle:], stock[at])
 
 
 def lowest_trump_holder(position: Position) -> int:
@@ -111,11 +126,17 @@ def lowest_trump_holder(position: Position) -> int:
     """
     trumps = position.law.trumps[position.trump]
     around = position.law.clockwise[position.dealer]
+    lowest: Mask = 0
+    holder = -1
+    for seat in around:
+        held = position.hands[seat] & trumps
+        low = held & -held
+        if low and (holder < 0 or low < lowest):
+            lowest = low
+            holder = seat
+    if holder >= 0:
+        return holder
     seats = [seat for seat in around if position.holding & SEAT_BITS[seat]]
-    held = [(position.hands[seat] & trumps, seat) for seat in seats]
-    with_trumps = [(cards & -cards, seat) for cards, seat in held if cards]
-    if with_trumps:
-        return min(with_trumps)[1]
     return min(seats, key=lambda seat: _lowest_rank(position, seat))
 
 

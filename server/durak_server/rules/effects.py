@@ -6,7 +6,7 @@ Playing a move and folding the log run the same functions, so they cannot differ
 from collections.abc import Mapping
 from typing import Final
 
-from durak_server.rules.cards import BIT, NO_CARD, Card, Mask
+from durak_server.rules.cards import BIT, NO_CARD, Card, Mask, size_of
 from durak_server.rules.events import BoutOutcome, DealEnded
 from durak_server.rules.law import SAME_RANK, SEAT_BITS
 from durak_server.rules.position import Position
@@ -19,25 +19,44 @@ _BEATEN: Final = BoutOutcome.BEATEN
 def start_bout(position: Position, leader: int, defender: int, limit: int) -> None:
     """Give the roles out anew."""
     position.leader = leader
-    _give_defence(position, leader, defender, limit)
+    position.main_attacker = leader
+    position.defender = defender
+    position.limit = limit
+    position.attackers = entitled_attackers(position)
     position.emptied = ()
     position.finishing = 0
 
 
 def lead(position: Position, seat: int, cards: Mask) -> None:
-    """Lay the first cards of a bout."""
-    _lay_attack(position, seat, cards)
+    """Lay attack cards: the first ones of a bout, or more."""
+    position.on_table |= cards
+    position.uncovered |= cards
+    rest = cards
+    while rest:
+        low = rest & -rest
+        rest ^= low
+        card = size_of(low - 1)
+        position.attacks.append(card)
+        position.covers.append(NO_CARD)
+        position.layers.append(seat)
+        position.ranks |= SAME_RANK[card]
+    _leave_hand(position, seat, cards)
+    if not position.holding & SEAT_BITS[seat]:
+        position.finishing = cards
+    # After the take no new rank can appear, so a pass given after it stands (rules.md, 4.10).
+    if position.passed and not position.taking:
+        _undo_passes(position)
 
 
 def throw_in(position: Position, seat: int, cards: Mask) -> None:
     """Lay cards that may be taken back until they are covered."""
     position.thrown |= cards
-    _lay_attack(position, seat, cards)
+    lead(position, seat, cards)
 
 
 def transfer(position: Position, cards: Mask, defender: int, limit: int) -> None:
     """Lay cards as the defender and hand the defence on."""
-    _lay_attack(position, position.defender, cards)
+    lead(position, position.defender, cards)
     _give_defence(position, position.defender, defender, limit)
 
 
@@ -92,7 +111,7 @@ def retract(position: Position, seat: int, card: Card) -> None:
 def dump(position: Position, seat: int, cards: Mask) -> None:
     """Lay cards aside for the discard; for the attacker it is a pass as well."""
     _leave_hand(position, seat, cards)
-    if not position.hands[seat]:
+    if not position.holding & SEAT_BITS[seat]:
         position.finishing = 0
     position.dumps = (*position.dumps, (seat, cards))
     position.passed |= SEAT_BITS[seat]
@@ -125,15 +144,16 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Ma
 
 def draw(position: Position, seat: int, number: int) -> None:
     """Move the next `number` cards of the stock to a hand."""
+    stock = position.stock
     cards: Mask = 0
-    for card in position.stock[:number]:
-        cards |= BIT[card]
-    position.stock = position.stock[number:]
+    for at in range(number):
+        cards |= BIT[stock[at]]
+    position.stock = stock[number:]
     position.hands[seat] = position.hands[seat] | cards
     position.holding |= SEAT_BITS[seat]
-    if not position.stock and position.trump_card != NO_CARD:
-        position.known[seat] |= cards & BIT[position.trump_card]
     position.barren = 0
+    if number == len(stock) and position.trump_card != NO_CARD:
+        position.known[seat] |= cards & BIT[position.trump_card]
 
 
 def go_out(position: Position, seat: int, place: int) -> None:
@@ -168,26 +188,6 @@ def _give_defence(position: Position, main_attacker: int, defender: int, limit: 
     position.defender = defender
     position.limit = limit
     position.attackers = entitled_attackers(position)
-
-
-def _lay_attack(position: Position, seat: int, cards: Mask) -> None:
-    position.on_table |= cards
-    position.uncovered |= cards
-    rest = cards
-    while rest:
-        low: int = rest & -rest
-        rest ^= low
-        card = low.bit_length() - 1
-        position.attacks.append(card)
-        position.covers.append(NO_CARD)
-        position.layers.append(seat)
-        position.ranks |= SAME_RANK[card]
-    _leave_hand(position, seat, cards)
-    if not position.hands[seat]:
-        position.finishing = cards
-    # After the take no new rank can appear, so a pass given after it stands (rules.md, 4.10).
-    if position.passed and not position.taking:
-        _undo_passes(position)
 
 
 def _leave_hand(position: Position, seat: int, cards: Mask) -> None:

@@ -31,6 +31,7 @@ from durak_server.rules.options import (
     ThrowInPriority,
     ThrowInTiming,
     TransferHandCheck,
+    Trump,
 )
 
 _CARDS: Final = range(54)
@@ -48,6 +49,8 @@ BLACK_CARDS: Final[Mask] = SUIT_MASKS[0] | SUIT_MASKS[3] | BIT[BLACK_JOKER]
 ACE: Final = 12
 HAND_SIZE: Final = 6
 """So many cards are dealt to each, and up to so many are drawn (rules.md, 2.2 and 7.2)."""
+UNLIMITED: Final = 54
+"""A limit of attack cards that no bout can reach."""
 SEAT_BITS: Final[tuple[int, ...]] = (1, 2, 4, 8, 16, 32)
 
 
@@ -62,6 +65,8 @@ class Law:
         self._set_cards(rules)
 
     def _set_options(self, rules: RuleSet) -> None:
+        self.deal_step = rules.deal_step
+        self.trump_is_diamonds = rules.trump is Trump.DIAMONDS
         self.lead_many = rules.lead_many
         self.throw_in = rules.throw_in is not ThrowIn.NONE
         self.neighbours_only = rules.throw_in is ThrowIn.NEIGHBOURS
@@ -70,9 +75,10 @@ class Law:
         self.after_covered = rules.throw_in_timing is ThrowInTiming.AFTER_COVERED
         self.throw_many = rules.throw_in_many
         self.throw_after_take = self.throw_in and rules.throw_in_after_take
-        self.cap_is_hand = rules.attack_cap is AttackCap.HAND
+        self.attack_cap = UNLIMITED if rules.attack_cap is AttackCap.HAND else 6
         self.five_at_first = rules.first_bout_cap is FirstBoutCap.FIRST_BOUT
         self.five_until_discard = rules.first_bout_cap is FirstBoutCap.UNTIL_FIRST_DISCARD
+        self.has_first_cap = self.five_at_first or self.five_until_discard
         self.overthrow = rules.overthrow is Overthrow.RETURN_EXCESS
         self.retract = rules.retract
         self.dump_may = rules.dump is Dump.MAY
@@ -90,6 +96,8 @@ class Law:
         self.everyone = sum(SEAT_BITS[: rules.seats])
         self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
         """For each seat the seats that play against it."""
+        self.throwers = self.rivals if self.throw_in else (0,) * rules.seats
+        """For each seat the seats that may throw in on it, if not only neighbours may."""
         self.clockwise = tuple(
             tuple((seat + step) % rules.seats for step in range(1, rules.seats + 1))
             for seat in range(rules.seats)
@@ -119,6 +127,12 @@ class Law:
         """By trump suit and card, the cards that beat it."""
         self.uniform_hands = _UNIFORM[rules.redeal_right]
         """A hand inside one of these sets gives the right to a new deal."""
+        self.has_rare_leads = rules.deck == 54 or bool(self.uniform_hands)
+        """Whether there can be leads of two jokers, or a claim in place of a lead."""
+        self.has_last_moves = self.retract or self.dump_may or bool(self.uniform_hands)
+        """Whether there can be moves that are listed after a take or a pass."""
+        self.has_more_defences = self.transfer or self.has_last_moves
+        """Whether a defender can have other moves than to beat and to take."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Law) and self.rules == other.rules

@@ -1,7 +1,7 @@
 """The moves a seat may make now, as groups in a pinned order.
 
 Groups come in the order of MoveKind, then of the target, then of rank; `expand` pins the order
-inside a group. `choosing` counts the same moves without listing them, from the same facts.
+inside a group. `choosing` finds one of the same moves without listing them, from the same facts.
 """
 
 from typing import Final

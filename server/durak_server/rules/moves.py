@@ -64,18 +64,16 @@ class MoveGroup(NamedTuple):
 _SIZES: Final = range(55)
 _CHOICES: Final = tuple(tuple(comb(size, chosen) for chosen in _SIZES) for size in _SIZES)
 """By size and number, the ways to choose so many cards of a set."""
-SUBSETS: Final = tuple(
-    tuple(sum(ways[1 : most + 1]) for most in range(len(_SIZES))) for ways in _CHOICES
-)
-"""By size and bound, the ways to choose at least one card and at most so many."""
+SUBSETS: Final = tuple(tuple(sum(ways[1 : most + 1]) for ways in _CHOICES) for most in _SIZES)
+"""By bound and size of the set, the ways to choose at least one card and at most so many."""
 
 
 def count(group: MoveGroup) -> int:
     """Return how many moves the group stands for, at least 1."""
     _, cards, _, least, most = group
     if not least:
-        return 1 + SUBSETS[size_of(cards)][most]
-    return SUBSETS[size_of(cards)][most] - SUBSETS[size_of(cards)][least - 1]
+        return 1 + SUBSETS[most][size_of(cards)]
+    return SUBSETS[most][size_of(cards)] - SUBSETS[least - 1][size_of(cards)]
 
 
 def expand(group: MoveGroup) -> Iterator[Move]:
@@ -99,9 +97,8 @@ def pick(group: MoveGroup, index: int) -> Move:
 
 def nth_card(cards: Mask, index: int) -> Mask:
     """Return the card at `index`, lowest number first, as a set."""
-    while index:
+    for _ in range(index):
         cards &= cards - 1
-        index -= 1
     return cards & -cards
 
 
@@ -109,8 +106,6 @@ def nth_subset(cards: Mask, least: int, index: int) -> Mask:
     """Return the subset of at least `least` cards at `index`, in the order of `expand`."""
     left = size_of(cards)
     size = least
-    if size == 1 and index < left:
-        return nth_card(cards, index)
     while index >= _CHOICES[left][size]:
         index -= _CHOICES[left][size]
         size += 1

@@ -18,9 +18,7 @@ _SIXES: Final = RANK_MASKS[4]
 
 
 def let_out(position: Position, record: Record) -> None:
-    """Let those go out who have no cards when the stock is empty (rules.md, 8.1 and 8.2)."""
-    if position.stock:
-        return
+    """Let those go out who have no cards (rules.md, 8.1 and 8.2); the stock must be empty."""
     if not position.in_play & ~position.holding:
         return
     leaving = _leaving(position)

@@ -68,23 +68,24 @@ def step(
         effects.pass_turn(position, seat)
         if record is not None:
             record.append(Passed(seat))
+    elif kind == BEAT:
+        card = lowest_card(cards)
+        effects.beat(position, target, card)
+        if record is not None:
+            record.append(Beaten(seat, target, card))
     elif kind == ATTACK:
         effects.lead(position, seat, cards)
         if record is not None:
             record.append(Led(seat, cards_of(cards)))
-    elif kind == BEAT:
-        _beat(position, seat, cards, target, record)
+        return  # it has to be answered
     elif kind == TAKE:
-        effects.take(position)
-        if record is not None:
-            record.append(TakeDeclared(seat))
+        _take(position, seat, record)
     elif kind == THROW_IN:
-        effects.throw_in(position, seat, cards)
-        if record is not None:
-            record.append(ThrownIn(seat, cards_of(cards)))
+        _throw_in(position, seat, cards, record)
     else:
         _rare_step(position, seat, kind, cards, record)
-    settle(position, record)
+    if position.result is None:  # a claim for a new deal ends this one in the middle of a bout
+        settle(position, record)
 
 
 def _rare_step(position: Position, seat: int, kind: int, cards: Mask, record: Record) -> None:
@@ -100,11 +101,16 @@ def _rare_step(position: Position, seat: int, kind: int, cards: Mask, record: Re
         _claim(position, seat, record)
 
 
-def _beat(position: Position, seat: int, cards: Mask, target: Card, record: Record) -> None:
-    card = lowest_card(cards)
-    effects.beat(position, target, card)
+def _take(position: Position, seat: int, record: Record) -> None:
+    effects.take(position)
     if record is not None:
-        record.append(Beaten(seat, target, card))
+        record.append(TakeDeclared(seat))
+
+
+def _throw_in(position: Position, seat: int, cards: Mask, record: Record) -> None:
+    effects.throw_in(position, seat, cards)
+    if record is not None:
+        record.append(ThrownIn(seat, cards_of(cards)))
 
 
 def _transfer(position: Position, seat: int, cards: Mask, record: Record) -> None:

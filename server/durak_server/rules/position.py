@@ -6,9 +6,6 @@ from durak_server.rules.cards import NO_CARD, Card, Mask
 from durak_server.rules.events import DealEnded
 from durak_server.rules.law import Law
 
-UNLIMITED: Final = 54
-"""A limit of attack cards that no bout can reach."""
-
 _FIELDS: Final = (
     "attackers",
     "attacks",

@@ -8,9 +8,7 @@ from durak_server.rules.position import Position
 
 
 def refill(position: Position, record: Record) -> None:
-    """Fill the hands to six while the stock lasts."""
-    if not position.stock:
-        return
+    """Fill the hands to six while the stock lasts; it must not be empty."""
     law = position.law
     first = position.main_attacker if law.main_attacker_draws_first else position.leader
     order = law.draw_orders[first][position.defender]
@@ -32,9 +30,16 @@ def _missing_in_all(position: Position) -> int:
 def _draw_once(position: Position, order: tuple[int, ...], most: int, record: Record) -> None:
     """Let each seat draw what it lacks, but not more than `most` cards."""
     for seat in order:
-        missing = HAND_SIZE - size_of(position.hands[seat])
-        if missing > 0 and position.stock and position.in_play & SEAT_BITS[seat]:
-            drawn = position.stock[: min(missing, most)]
-            effects.draw(position, seat, len(drawn))
+        number = HAND_SIZE - size_of(position.hands[seat])
+        number = min(number, most)
+        number = min(number, len(position.stock))
+        if number > 0 and position.in_play & SEAT_BITS[seat]:
             if record is not None:
-                record.append(Drew(seat, drawn))
+                record.append(Drew(seat, position.stock[:number]))
+            effects.draw(position, seat, number)
+
+
+def _least(first: int, second: int, third: int) -> int:
+    """Return what `min` does, which compiled code would have to ask Python for."""
+    least = first if first < second else second
+    return least if least < third else third

@@ -8,7 +8,7 @@ from typing import Final
 
 from durak_server.rules.cards import size_of
 from durak_server.rules.law import SEAT_BITS
-from durak_server.rules.position import UNLIMITED, Position
+from durak_server.rules.position import Position
 
 _SEATS: Final = tuple(
     tuple(seat for seat, bit in enumerate(SEAT_BITS) if seats & bit) for seats in range(64)
@@ -23,22 +23,15 @@ def next_among(position: Position, seat: int, seats: int) -> int:
     return position.law.next_seat[seat][seats]
 
 
-def next_rival(position: Position, seat: int) -> int:
-    """Return the next seat clockwise that is in play against `seat`."""
-    return next_among(position, seat, position.in_play & position.law.rivals[seat])
-
-
 def entitled_attackers(position: Position) -> int:
     """Return the seats entitled to throw in on the defender (rules.md, 4.1)."""
     law = position.law
-    if not law.throw_in:
-        return 0
     defender = position.defender
-    rivals = position.in_play & law.rivals[defender]
-    if law.neighbours_only:
-        left = next_among(position, defender, position.in_play)
-        return rivals & (SEAT_BITS[position.main_attacker] | SEAT_BITS[left])
-    return rivals
+    rivals = position.in_play & law.throwers[defender]
+    if not law.neighbours_only:
+        return rivals
+    left = law.next_seat[defender][position.in_play]
+    return rivals & (SEAT_BITS[position.main_attacker] | SEAT_BITS[left])
 
 
 def undecided(position: Position) -> int:
@@ -94,6 +87,11 @@ def first_to_act(position: Position) -> int:
         return position.leader
     if position.uncovered and not position.taking:
         return position.defender
+    return first_attacker(position)
+
+
+def first_attacker(position: Position) -> int:
+    """Return the attacker who is asked first, where the bout waits for attackers."""
     seats = position.attackers & position.holding & ~position.passed
     main = position.main_attacker
     return main if seats & SEAT_BITS[main] else position.law.next_seat[main][seats]
@@ -112,16 +110,18 @@ def must_act(position: Position) -> tuple[int, ...]:
 def attack_cap(position: Position) -> int:
     """Return the most attack cards any bout may have now, whoever defends (rules.md, 4.5, 4.6)."""
     law = position.law
-    if (law.five_at_first and not position.bouts) or (
-        law.five_until_discard and not position.discard
-    ):
+    if law.five_at_first and not position.bouts:
         return 5
-    return UNLIMITED if law.cap_is_hand else 6
+    if law.five_until_discard and not position.discard:
+        return 5
+    return law.attack_cap
 
 
 def limit_against(position: Position, defender: int) -> int:
     """Return the limit of attack cards for one who becomes defender now (rules.md, 4.5, 4.7)."""
-    cap = attack_cap(position)
-    if position.law.overthrow and not position.stock:
+    law = position.law
+    cap = attack_cap(position) if law.has_first_cap else law.attack_cap
+    if law.overthrow and not position.stock:
         return cap
-    return min(cap, size_of(position.hands[defender]))
+    held = size_of(position.hands[defender])
+    return held if held < cap else cap

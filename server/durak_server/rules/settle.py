@@ -15,11 +15,7 @@ from durak_server.rules.outcome import finish_if_decided, let_out
 from durak_server.rules.position import Position
 from durak_server.rules.ranks import lowest_first
 from durak_server.rules.refill import refill
-from durak_server.rules.seating import (
-    limit_against,
-    next_among,
-    next_rival,
-)
+from durak_server.rules.seating import limit_against, next_among
 
 _TAKEN: Final = BoutOutcome.TAKEN
 _BEATEN: Final = BoutOutcome.BEATEN
@@ -27,15 +23,21 @@ _NOTHING: Final[Mapping[int, Mask]] = {}
 
 
 def settle(position: Position, record: Record) -> None:
-    """Carry out everything that the last move has decided."""
-    if position.result is not None:  # a claim for a new deal ends this one in the middle of a bout
-        return
-    outcome = _bout_outcome(position)
-    if outcome is None:
-        return
+    """Carry out everything that the last move has decided.
+
+    Whether the bout has ended (rules.md, 6.4 to 6.6) depends on public facts alone: what an
+    attacker holds must not decide it. The deal must not be over.
+    """
+    if position.taking:
+        if position.law.throw_after_take and _waits_for_attackers(position):
+            return
+        outcome = _TAKEN
+    else:
+        is_defending = position.holding & SEAT_BITS[position.defender]
+        if is_defending and (position.uncovered or _waits_for_attackers(position)):
+            return
+        outcome = _BEATEN
     _end_bout(position, outcome, record)
-    refill(position, record)
-    let_out(position, record)
     if finish_if_decided(position, record):
         return
     leader = position.defender
@@ -46,30 +48,17 @@ def settle(position: Position, record: Record) -> None:
 
 def start_bout(position: Position, leader: int, record: Record) -> None:
     """Open the next bout."""
-    defender = next_rival(position, leader)
+    law = position.law
+    defender = law.next_seat[leader][position.in_play & law.rivals[leader]]
     limit = limit_against(position, defender)
     effects.start_bout(position, leader, defender, limit)
     if record is not None:
         record.append(BoutStarted(leader, defender, limit))
 
 
-def _bout_outcome(position: Position) -> BoutOutcome | None:
-    """Return how the bout has ended, None if it goes on (rules.md, 6.4 to 6.6).
-
-    Only public facts decide: what an attacker holds must not.
-    """
-    taking = position.taking
-    if not taking:
-        if not position.holding & SEAT_BITS[position.defender]:
-            return _BEATEN
-        if position.uncovered or not position.attacks:
-            return None
-    elif not position.law.throw_after_take:
-        return _TAKEN
+def _waits_for_attackers(position: Position) -> bool:
     undecided = position.attackers & position.holding & ~position.passed
-    if undecided and len(position.attacks) < position.limit:
-        return None
-    return _TAKEN if taking else _BEATEN
+    return undecided != 0 and len(position.attacks) < position.limit
 
 
 def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
@@ -83,6 +72,10 @@ def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
     if record is not None:
         listed = tuple((seat, cards_of(cards)) for seat, cards in sorted(returned.items()))
         record.append(BoutEnded(outcome, listed))
+    if position.stock:
+        refill(position, record)
+    if not position.stock:
+        let_out(position, record)
 
 
 def _uncovered_by_owner(position: Position) -> Mapping[int, Mask]:

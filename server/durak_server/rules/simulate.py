@@ -5,11 +5,11 @@ numbers of `Dice.random`: that stream Python promises to keep, while its shuffle
 change with a version. So the same seed gives the same deals on every machine.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Protocol
 
 from durak_server.rules.cards import Card
-from durak_server.rules.choosing import count_moves, nth_move
+from durak_server.rules.choosing import choose_defence, choose_lead, choose_throw_in
 from durak_server.rules.deal import open_deal
 from durak_server.rules.law import law_of
 from durak_server.rules.legal import legal_moves
@@ -17,7 +17,7 @@ from durak_server.rules.moves import Move, MoveGroup, count, pick
 from durak_server.rules.options import RuleSet
 from durak_server.rules.play import advance, step
 from durak_server.rules.position import Position
-from durak_server.rules.seating import first_to_act
+from durak_server.rules.seating import first_attacker, first_to_act
 
 
 class Dice(Protocol):
@@ -41,7 +41,7 @@ def choose_uniformly(_position: Position, _seat: int, groups: list[MoveGroup], d
     total = 0
     for group in groups:
         total += count(group)
-    index = roll(dice.random, total)
+    index = int(dice.random() * total)
     for group in groups:
         size = count(group)
         if index < size:
@@ -50,20 +50,19 @@ def choose_uniformly(_position: Position, _seat: int, groups: list[MoveGroup], d
     raise AssertionError("an index below the sum falls into a group")
 
 
-def roll(random: Callable[[], float], sides: int) -> int:
-    """Return a number from 0 to `sides` - 1; a one-sided die is not thrown.
-
-    No number is likelier than another by more than `sides` in 2**53.
-    """
-    return int(random() * sides) if sides > 1 else 0
-
-
 def shuffle(cards: list[Card], dice: Dice) -> None:
-    """Shuffle in place, from the back, each card with one before it or itself."""
+    """Shuffle in place, from the back, each card with one before it or itself.
+
+    One throw tells the partners of two cards. No order of 54 cards is likelier than another by
+    more than one in 10**11.
+    """
     random = dice.random
-    for last in range(len(cards) - 1, 0, -1):
-        other = int(random() * (last + 1))
+    for last in range(len(cards) - 1, 0, -2):
+        fall = random() * (last + 1)
+        other = int(fall)
         cards[last], cards[other] = cards[other], cards[last]
+        other = int((fall - other) * last)
+        cards[last - 1], cards[other] = cards[other], cards[last - 1]
 
 
 def simulate(
@@ -90,18 +89,25 @@ def openings(rules: RuleSet, deals: int, dice: Dice) -> Iterator[Position]:
 def play_out(position: Position, dice: Dice, choose: Chooser | None = None) -> int:
     """Play a deal to its end in place and return how many moves that took.
 
-    Without a chooser the moves are those of `choose_uniformly`, found faster.
+    Without a chooser each legal move is as likely as the other, as with `choose_uniformly`, and
+    found faster.
     """
     return _play_at_random(position, dice) if choose is None else _play(position, dice, choose)
 
 
 def _play_at_random(position: Position, dice: Dice) -> int:
     moves = 0
-    random = dice.random
+    fall = dice.random
     while position.result is None:
-        seat = first_to_act(position)
-        index = roll(random, count_moves(position, seat))
-        kind, cards, target = nth_move(position, seat, index)
+        if not position.attacks:
+            seat = position.leader
+            kind, cards, target = choose_lead(position, fall)
+        elif position.uncovered and not position.taking:
+            seat = position.defender
+            kind, cards, target = choose_defence(position, fall)
+        else:
+            seat = first_attacker(position)
+            kind, cards, target = choose_throw_in(position, seat, fall)
         step(position, seat, kind, cards, target, None)
         moves += 1
     return moves

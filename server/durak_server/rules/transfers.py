@@ -1,8 +1,8 @@
 """Passing the attack on (rules.md, 5)."""
 
 from durak_server.rules.cards import Mask, size_of
-from durak_server.rules.law import SAME_RANK
-from durak_server.rules.position import UNLIMITED, Position
+from durak_server.rules.law import SAME_RANK, UNLIMITED
+from durak_server.rules.position import Position
 from durak_server.rules.seating import next_among
 
 
