@@ -9,6 +9,7 @@ DEALS ?= 10000
 FIRST ?= 0
 CHAOS_ARGS ?=
 SOAK_ARGS ?=
+STREAMS_ARGS ?=
 DEPLOYS_ARGS ?=
 
 export UV := $(CURDIR)/.tools/uv/bin/uv
@@ -21,7 +22,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service fuzz chaos deploys soak test-container check fmt record-store docs protos \
+    bench-service fuzz chaos deploys soak streams test-container check fmt record-store docs protos \
     protos-requirements operations-requirements lock check-install clean
 .DELETE_ON_ERROR:
 
@@ -70,6 +71,9 @@ chaos: .venv/.synced ## kill servers under load, and let their disk fail at ever
 
 deploys: .venv/.synced ## replace a server ten times while 1,000 matches are played; ten minutes
 	nice $(BIN)/python -u -m tests.deploys $(DEPLOYS_ARGS)
+
+streams: .venv/.synced ## open and cancel 20,000 streams, then let one idle with pings; some minutes
+	nice $(BIN)/python -u -m tests.streams $(STREAMS_ARGS)
 
 soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
 	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)

@@ -52,6 +52,11 @@ class ServerProcess:
         """Where it listens."""
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def process_id(self) -> int:
+        """The number of the process that runs now."""
+        return self._process.pid
+
     def kill(self) -> None:
         """End it at once, as a power cut would."""
         self._process.kill()
