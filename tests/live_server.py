@@ -134,6 +134,10 @@ class Guest:
         )
         return (await self.calls.lobby.RemovePlayer(request, metadata=self.metadata)).info
 
+    async def set_ready(self, match_id: str, **fields: Any) -> match_pb2.MatchInfo:
+        request = lobby_service_pb2.SetReadyRequest(match_id=match_id, **fields)
+        return (await self.calls.lobby.SetReady(request, metadata=self.metadata)).info
+
     async def renew_invite(self, match_id: str, **fields: Any) -> match_pb2.MatchInfo:
         request = lobby_service_pb2.RenewInviteRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.RenewInvite(request, metadata=self.metadata)).info

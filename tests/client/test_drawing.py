@@ -127,7 +127,7 @@ def test_an_open_match_shows_its_seats_and_how_friends_join() -> None:
         "",
         "Waiting for players. Others join with: durak play --join K7QM2A",
         "",
-        "q quits. > ▏",
+        "ready, unready; the owner: start, remove NUMBER; q quits. > ▏",
     ]
 
 

@@ -161,3 +161,22 @@ async def test_the_owner_makes_another_invite_code_for_as_long_as_he_likes() -> 
         with pytest.raises(NotFound):
             await friend.join(invite_code=first.invite_code)
         assert (await friend.join(invite_code=renewed.invite_code)).seat == 1
+
+
+async def test_a_match_waits_until_its_players_are_ready() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as owner,
+        player(server.port, "Boris") as other,
+    ):
+        match = await owner.create_match(admission=Admission(require_ready=True))
+        assert match.info is not None
+        assert match.info.require_ready
+        joined = await other.join(match.match_id)
+        with pytest.raises(RuleRefused) as refused:
+            await match.start()
+        assert refused.value.metadata == {"seats": "1"}
+        assert (await joined.set_ready()).seats[1].is_ready
+        assert not (await joined.set_ready(is_ready=False)).seats[1].is_ready
+        await joined.set_ready()
+        assert (await match.start()).status == MatchStatus.PLAYING

@@ -76,6 +76,8 @@ TOLD = [
     (facts.PresenceChanged(2, Presence.CONNECTED), "Galina is back.", "Galina is back."),
     (facts.PresenceChanged(0, Presence.AWAY), "", "Vasya is away."),
     (facts.InviteRenewed(), "There is a new invite code.", "There is a new invite code."),
+    (facts.ReadyChanged(0, is_ready=True), "You are ready.", "Vasya is ready."),
+    (facts.ReadyChanged(2, is_ready=False), "Galina is not ready.", "Galina is not ready."),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (

@@ -234,7 +234,7 @@ def test_a_refusal_reads_as_a_sentence(refusal: MatchRefusal, text: str) -> None
 
 @pytest.mark.parametrize("reason", [reason for reason in R if reason is not R.INVALID_FIELD])
 def test_every_reason_has_a_text(reason: MatchReason) -> None:
-    facts = (("seat", "1"), ("free", "1"), ("sequence", "1"), ("expected", "2"))
+    facts = (("seat", "1"), ("seats", "1"), ("free", "1"), ("sequence", "1"), ("expected", "2"))
     assert MatchRefusal(reason, facts).text.endswith(".")
 
 

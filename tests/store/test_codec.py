@@ -62,6 +62,7 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         "invite_renewed",
         '{"invite_code":"CODE","lifetime":"P1D"}',
     ),
+    (matches.ReadyChanged(1, is_ready=True), "ready_changed", '{"seat":1,"is_ready":true}'),
     (matches.OwnerChanged("p2"), "owner_changed", '{"owner_id":"p2"}'),
     (matches.MatchStarted(), "match_started", "{}"),
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),

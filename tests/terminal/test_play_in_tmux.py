@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tests.client.players import player
 from tests.live_server import running_server
 from tests.terminal.screens import (
     RESULT,
@@ -94,3 +95,26 @@ async def test_the_table_is_drawn_anew_for_another_size(tmp_path: Path) -> None:
         after = await tty.screen_once("─" * 70)
         title = before.splitlines()[0].rstrip("─")
         assert after.splitlines()[0] == title.ljust(120, "─")
+
+
+async def test_the_owner_waits_removes_and_starts_by_what_he_types(tmp_path: Path) -> None:
+    command = ("--open", "--ready", "--name", "Vasya")
+    async with (
+        running_server() as server,
+        player(server.port, "Boris") as boris,
+        player(server.port, "Galina") as galina,
+        terminal(tmp_path, play(tmp_path, server.port, *command)) as tty,
+    ):
+        await tty.screen_once("2  free seat")
+        (info,) = [info async for info in boris.matches()]
+        await boris.join(info.match_id)
+        await tty.screen_once("2  Boris")
+        await tty.type("start")
+        await tty.screen_once("Players are not ready, on seats: 1.")
+        await tty.type("remove 2")
+        await tty.screen_once("2  free seat")
+        match = await galina.join(info.match_id)
+        await match.set_ready()
+        await tty.screen_once("2  Galina (ready)")
+        await tty.type("ready")
+        await tty.screen_once("deal 1 · bout 1")

@@ -45,7 +45,8 @@ class LobbyService(OpenMatchCalls):
         """Make a match."""
         caller = await self._gate.enter(context)
         password = await self._around.passwords.new_key(request.password, caller, context)
-        admission = Admission(password, invite_lifetime(request, self._around.invite_lifetime))
+        lifetime = invite_lifetime(request, self._around.invite_lifetime)
+        admission = Admission(password, lifetime, request.require_ready)
         command = create_command(request, caller, self._around.match_ids, admission)
         outcome = await self._seats.sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(

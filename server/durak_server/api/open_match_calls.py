@@ -14,6 +14,7 @@ from durak_server.matches import (
     LeaveMatch,
     RemovePlayer,
     RenewInvite,
+    SetReady,
     StartMatch,
 )
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
@@ -98,3 +99,17 @@ class OpenMatchCalls(LobbyServiceServicer):
         )
         outcome = await self._seats.do(checked_match_id(request.match_id), command)
         return pb.RenewInviteResponse(info=match_info(outcome, caller))
+
+    async def SetReady(  # noqa: N802
+        self, request: pb.SetReadyRequest, context: Context
+    ) -> pb.SetReadyResponse:
+        """Say whether the caller is ready."""
+        caller = await self._gate.enter(context)
+        command = SetReady(
+            caller.player_id,
+            checked_request_id(request.request_id),
+            request.is_ready,
+            request.expected_sequence,
+        )
+        outcome = await self._seats.do(checked_match_id(request.match_id), command)
+        return pb.SetReadyResponse(info=match_info(outcome, caller))

@@ -6,6 +6,7 @@ from typing import assert_never
 from durak_server import matches, rules
 from durak_server.api.wire_cards import SUITS, wire_card, wire_cards
 from durak_server.api.wire_clocks import set_clock_kind
+from durak_server.api.wire_entry import set_entry_kind
 from durak_server.api.wire_enums import (
     ABANDON_REASONS,
     BOUT_OUTCOMES,
@@ -57,8 +58,8 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             | rules.RedealClaimed()
         ):
             _set_attack_kind(event, seen)
-        case matches.SeenInviteRenewed():
-            event.invite_renewed.SetInParent()
+        case matches.SeenInviteRenewed() | matches.ReadyChanged():
+            set_entry_kind(event, seen)
         case matches.RematchOffered(seat):
             event.rematch_offered.CopyFrom(pb.RematchOffered(seat=seat))
         case matches.RematchMade(match_id):

@@ -40,6 +40,7 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         previous_match_id=summary.previous_match_id,
         next_match_id=summary.next_match_id,
         has_password=summary.admission.password is not None,
+        require_ready=summary.admission.requires_ready,
         spectator_delay_seconds=int(summary.spectator_delay.total_seconds()),
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):
@@ -68,6 +69,7 @@ def wire_seat(number: int, player: Player | None, times_fool: int = 0) -> match_
         name=player.name,
         has_left=player.has_left,
         times_fool=times_fool,
+        is_ready=player.is_ready,
     )
     if player.bot_level:
         seat.bot_level = BOT_LEVELS[player.bot_level]

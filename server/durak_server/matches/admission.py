@@ -1,4 +1,4 @@
-"""Who gets a free seat at a match."""
+"""Who gets a free seat at a match, and what is asked of him there before the start."""
 
 import hashlib
 import hmac
@@ -54,6 +54,8 @@ class Admission:
     password: PasswordKey | None = None
     invite_lifetime: timedelta | None = None
     """How long the first invite code is taken; None: as long as the match waits for players."""
+    requires_ready: bool = False
+    """The match starts only when every human has said that he is ready."""
 
 
 ANYBODY: Final = Admission()

@@ -96,6 +96,16 @@ class RenewInvite:
 
 
 @dataclass(frozen=True, slots=True)
+class SetReady:
+    """Say whether one is ready for the start."""
+
+    player_id: str
+    request_id: str
+    is_ready: bool
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """Close the seats."""
 
@@ -227,18 +237,10 @@ class AnnounceRematch:
     match_id: str
 
 
+OpenMatchCommand: TypeAlias = AddBot | RemovePlayer | RenewInvite | SetReady | StartMatch
+"""What somebody who sits at a match asks for before the start."""
 PlayerCommand: TypeAlias = (
-    CreateMatch
-    | JoinMatch
-    | AddBot
-    | LeaveMatch
-    | RemovePlayer
-    | RenewInvite
-    | StartMatch
-    | MakeMove
-    | AddSeed
-    | WantRematch
-    | Say
+    CreateMatch | JoinMatch | OpenMatchCommand | LeaveMatch | MakeMove | AddSeed | WantRematch | Say
 )
 HouseCommand: TypeAlias = (
     EndTurns

@@ -20,11 +20,13 @@ from durak_server.matches.commands import (
     MakeMove,
     MakeRematch,
     NotePresence,
+    OpenMatchCommand,
     PlayOn,
     RemovePlayer,
     RenewInvite,
     Say,
     ServerCommand,
+    SetReady,
     StartMatch,
     TerminateMatch,
     WantRematch,
@@ -37,9 +39,10 @@ from durak_server.matches.leaving import leave, remove
 from durak_server.matches.playing import deal_cards, make_move, play_on
 from durak_server.matches.preconditions import refuse_stranger
 from durak_server.matches.presence import note_presence
+from durak_server.matches.readiness import set_ready, start
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.rematch import announce_rematch, make_rematch, want_rematch
-from durak_server.matches.seating import add_bot, create, join, start
+from durak_server.matches.seating import add_bot, create, join
 from durak_server.matches.state import Match
 from durak_server.matches.talking import say
 from durak_server.matches.termination import terminate
@@ -79,27 +82,11 @@ def _decided(match: Match | None, command: Command) -> tuple[MatchEvent, ...] | 
 
 def _decided_of_insider(
     match: Match,
-    command: AddBot
-    | LeaveMatch
-    | RemovePlayer
-    | RenewInvite
-    | StartMatch
-    | MakeMove
-    | AddSeed
-    | WantRematch
-    | Say,
+    command: OpenMatchCommand | LeaveMatch | MakeMove | AddSeed | WantRematch | Say,
 ) -> tuple[MatchEvent, ...] | MatchRefusal:
     match command:
-        case AddBot():
-            return add_bot(match, command)
         case LeaveMatch():
             return leave(match, command)
-        case RemovePlayer():
-            return remove(match, command)
-        case RenewInvite():
-            return renew_invite(match, command)
-        case StartMatch():
-            return start(match, command)
         case MakeMove():
             return make_move(match, command)
         case AddSeed():
@@ -108,6 +95,24 @@ def _decided_of_insider(
             return want_rematch(match, command)
         case Say():
             return say(match, command)
+        case _:
+            return _decided_before_start(match, command)
+
+
+def _decided_before_start(
+    match: Match, command: OpenMatchCommand
+) -> tuple[MatchEvent, ...] | MatchRefusal:
+    match command:
+        case AddBot():
+            return add_bot(match, command)
+        case RemovePlayer():
+            return remove(match, command)
+        case RenewInvite():
+            return renew_invite(match, command)
+        case SetReady():
+            return set_ready(match, command)
+        case StartMatch():
+            return start(match, command)
         case _:
             assert_never(command)
 

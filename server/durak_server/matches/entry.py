@@ -1,10 +1,10 @@
-"""How the owner opens a match to others while it waits for them."""
+"""How a match is opened to others while it waits for them, and what they say meanwhile."""
 
 from dataclasses import replace
 from datetime import datetime
 
 from durak_server.matches.commands import RenewInvite
-from durak_server.matches.events import EntryEvent, InviteRenewed
+from durak_server.matches.events import EntryEvent, InviteRenewed, ReadyChanged
 from durak_server.matches.preconditions import refuse_not_owner, refuse_stale, refuse_started
 from durak_server.matches.refusals import MatchRefusal
 from durak_server.matches.state import Match
@@ -28,3 +28,7 @@ def apply_entry_event(match: Match, event: EntryEvent, at: datetime) -> Match:
             return replace(
                 match, invite_code=code, invite_expires_at=expires_at, shut_out=frozenset()
             )
+        case ReadyChanged(seat, is_ready):
+            player = match.seats[seat]
+            assert player, "somebody says that he is ready"
+            return match.with_player(seat, replace(player, is_ready=is_ready))

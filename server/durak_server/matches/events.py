@@ -84,6 +84,14 @@ class InviteRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadyChanged:
+    """A human said that he is ready for the start, or not any more."""
+
+    seat: int
+    is_ready: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """The owner left and another player took over."""
 
@@ -207,7 +215,7 @@ class ClockCredited:
     reason: CreditReason
 
 
-EntryEvent: TypeAlias = InviteRenewed
+EntryEvent: TypeAlias = InviteRenewed | ReadyChanged
 RematchEvent: TypeAlias = RematchOffered | RematchMade
 ClockEvent: TypeAlias = ClocksSet | TimeRanOut | ClockCredited
 LobbyEvent: TypeAlias = (

@@ -38,3 +38,5 @@ class Player:
     bot_level: BotLevel | None = None
     has_left: bool = False
     presence: Presence = Presence.CONNECTED
+    is_ready: bool = False
+    """Whether he has said, before the start, that the match may start. It says nothing of bots."""

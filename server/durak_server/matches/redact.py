@@ -23,6 +23,7 @@ from durak_server.matches.events import (
     PlayerJoined,
     PlayerLeft,
     PresenceChanged,
+    ReadyChanged,
     Record,
     RematchEvent,
     Said,
@@ -113,6 +114,7 @@ OpenEvent: TypeAlias = (
     PlayerJoined
     | PlayerLeft
     | PresenceChanged
+    | ReadyChanged
     | OwnerChanged
     | MatchStarted
     | MatchFinished

@@ -29,6 +29,7 @@ class MatchReason(StrEnum):
     PLAYER_REMOVED = "PLAYER_REMOVED"
     PASSWORD_WRONG = "PASSWORD_WRONG"
     INVITE_EXPIRED = "INVITE_EXPIRED"
+    PLAYERS_NOT_READY = "PLAYERS_NOT_READY"
     SEED_GIVEN = "SEED_GIVEN"
     SEEDS_CLOSED = "SEEDS_CLOSED"
     STALE_SEQUENCE = "STALE_SEQUENCE"
@@ -54,6 +55,7 @@ _TEXTS: Final[Mapping[MatchReason, str]] = {
     MatchReason.PLAYER_REMOVED: "The owner removed the player from this match.",
     MatchReason.PASSWORD_WRONG: "The match has a password, and this is not it.",
     MatchReason.INVITE_EXPIRED: "The invite code has expired; the owner can make another.",
+    MatchReason.PLAYERS_NOT_READY: "Players are not ready, on seats: {seats}.",
     MatchReason.SEED_GIVEN: "The player has added a seed to this shuffle already.",
     MatchReason.SEEDS_CLOSED: "The commitment is not that of the next shuffle.",
     MatchReason.STALE_SEQUENCE: "The last event is {sequence}, not {expected}.",

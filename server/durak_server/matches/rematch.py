@@ -16,6 +16,7 @@ from durak_server.matches.events import (
     RematchMade,
     RematchOffered,
 )
+from durak_server.matches.player import Presence
 from durak_server.matches.playing import dealer_and_leader
 from durak_server.matches.preconditions import refuse_not_over
 from durak_server.matches.refusals import MatchReason, MatchRefusal
@@ -72,7 +73,7 @@ def make_rematch(
         ),
     )
     staying = [
-        PlayerJoined(seat, player)
+        PlayerJoined(seat, replace(player, presence=Presence.CONNECTED, is_ready=False))
         for seat, player in enumerate(previous.seats)
         if player and not player.has_left
     ]

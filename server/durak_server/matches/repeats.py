@@ -14,6 +14,7 @@ from durak_server.matches.commands import (
     RemovePlayer,
     RenewInvite,
     Say,
+    SetReady,
     StartMatch,
     WantRematch,
 )
@@ -25,6 +26,7 @@ from durak_server.matches.events import (
     MatchStarted,
     PlayerJoined,
     PlayerLeft,
+    ReadyChanged,
     RematchOffered,
     Said,
     SeedAdded,
@@ -54,6 +56,7 @@ def _is_lobby_repeat(
     | LeaveMatch
     | RemovePlayer
     | RenewInvite
+    | SetReady
     | StartMatch,
     first: MatchEvent,
 ) -> bool:
@@ -70,6 +73,8 @@ def _is_lobby_repeat(
             return isinstance(first, PlayerLeft) and first.reason is LeaveReason.REMOVED
         case RenewInvite():
             return isinstance(first, InviteRenewed)
+        case SetReady():
+            return isinstance(first, ReadyChanged)
         case StartMatch():
             return isinstance(first, MatchStarted)
         case _:

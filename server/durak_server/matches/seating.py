@@ -1,7 +1,7 @@
-"""How a match is made, filled and started."""
+"""How a match is made and filled."""
 
 from durak_server import rules
-from durak_server.matches.commands import AddBot, CreateMatch, JoinMatch, StartMatch
+from durak_server.matches.commands import AddBot, CreateMatch, JoinMatch
 from durak_server.matches.events import (
     MatchCreated,
     MatchEvent,
@@ -16,6 +16,7 @@ from durak_server.matches.preconditions import (
     refuse_stale,
     refuse_started,
 )
+from durak_server.matches.readiness import starts_by_itself
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.state import Match, Visibility
 
@@ -73,21 +74,6 @@ def add_bot(match: Match, command: AddBot) -> Decision:
     return refusal or _sit_down(match, command.seat, bot)
 
 
-def start(match: Match, command: StartMatch) -> Decision:
-    """Decide `StartMatch`."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
-    if refusal:
-        return refusal
-    free = [str(seat) for seat, player in enumerate(match.seats) if player is None]
-    if free:
-        return MatchRefusal(MatchReason.SEATS_FREE, (("free", ", ".join(free)),))
-    return (MatchStarted(),)
-
-
 def _refuse_unwelcome(match: Match, command: JoinMatch) -> MatchRefusal | None:
     """Refuse who was removed, who may not find the match, and who has not its password."""
     if command.invite_code:
@@ -127,6 +113,5 @@ def _sit_down(match: Match, wanted: int | None, player: Player, seed: bytes = b"
     joined: tuple[MatchEvent, ...] = (PlayerJoined(seat, player),)
     if seed and match.next_shuffle:
         joined = (*joined, SeedAdded(match.next_shuffle.number, seat, seed))
-    if match.start_when_full and match.seats.count(None) == 1:
-        return *joined, MatchStarted()
-    return joined
+    starts = starts_by_itself(match.with_newcomer(seat, player))
+    return (*joined, MatchStarted()) if starts else joined

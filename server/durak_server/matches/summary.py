@@ -44,7 +44,8 @@ class MatchSummary:
     def takes_anybody(self) -> bool:
         """Whether whoever comes along may sit down."""
         is_public = self.visibility is Visibility.PUBLIC
-        return self.has_free_seat and is_public and self.admission.password is None
+        asks = self.admission.password is not None or self.admission.requires_ready
+        return self.has_free_seat and is_public and not asks
 
     @property
     def sitting(self) -> tuple[str, ...]:

@@ -93,9 +93,9 @@ def _cards(names: Sequence[str]) -> list[Card]:
 
 
 def _player_to_json(player: Player) -> object:
-    """Return who sat down; whoever does is connected, so that is not said."""
+    """Return who sat down; whoever does is connected and not ready, so that is not said."""
     said = {each.name: getattr(player, each.name) for each in fields(player)}
-    del said["presence"]
+    del said["presence"], said["is_ready"]
     return said
 
 

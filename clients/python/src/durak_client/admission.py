@@ -16,6 +16,8 @@ class Admission:
     password: str = ""
     invite_lifetime: timedelta | None = None
     """How long the invite code is taken, a minute to 30 days; None is the server's choice."""
+    require_ready: bool = False
+    """The match starts only when every human has said that he is ready (`Match.set_ready`)."""
 
 
 ANYBODY: Final = Admission()

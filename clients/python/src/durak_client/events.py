@@ -66,6 +66,14 @@ class InviteRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadyChanged:
+    """A player said that he is ready for the start, or not any more."""
+
+    seat: int
+    is_ready: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerChanged:
     """Another player is the owner now."""
 
@@ -370,6 +378,7 @@ Fact = (
     | PlayerLeft
     | PresenceChanged
     | InviteRenewed
+    | ReadyChanged
     | OwnerChanged
     | MatchStarted
     | MatchFinished

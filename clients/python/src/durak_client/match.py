@@ -114,6 +114,18 @@ class Match:
         self.info = wire_model.match_info(answer.info)
         return self.info
 
+    async def set_ready(self, is_ready: bool = True) -> MatchInfo:  # as said
+        """Say whether one is ready for the start."""
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.lobby.SetReady,
+            lobby_service_pb2.SetReadyRequest(
+                request_id=new_request_id(), match_id=self.match_id, is_ready=is_ready
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return self.info
+
     async def rematch(self) -> Match | None:
         """Offer another match after this finished one, or accept it.
 

@@ -92,6 +92,8 @@ class Seat:
     has_left: bool
     times_fool: int
     presence: Presence = Presence.UNSPECIFIED
+    is_ready: bool = False
+    """Whether he said, before the start, that he is ready."""
 
     @property
     def is_free(self) -> bool:
@@ -130,6 +132,8 @@ class MatchInfo:
     """How long after the players delayed spectators see what happens."""
     invite_expires_at: datetime | None = None
     """When `invite_code` is taken no more; None: never, or there is none to be seen."""
+    require_ready: bool = False
+    """Whether the match starts only when every human has said that he is ready."""
 
     @property
     def free_seats(self) -> int:

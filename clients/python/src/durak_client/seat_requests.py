@@ -35,6 +35,7 @@ def create_request(
         spectator_delay_seconds=spectator_delay_seconds,
         start_when_full=start_when_full,
         password=admission.password,
+        require_ready=admission.require_ready,
         invite_lifetime=to_duration(admission.invite_lifetime),
     )
 

@@ -117,6 +117,7 @@ def seat(message: match_pb2.Seat) -> Seat:
         has_left=message.has_left,
         times_fool=message.times_fool,
         presence=Presence(message.presence),
+        is_ready=message.is_ready,
     )
 
 
@@ -141,6 +142,7 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         has_password=info.has_password,
         spectator_delay_seconds=info.spectator_delay_seconds,
         invite_expires_at=_moment_or_none(info),
+        require_ready=info.require_ready,
     )
 
 

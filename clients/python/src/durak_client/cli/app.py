@@ -84,6 +84,9 @@ def play(  # noqa: PLR0913  # one parameter an option
         bool, typer.Option("--quick", help="No bots: whoever else wants the same rules.")
     ] = False,
     join: Annotated[str, typer.Option(metavar="MATCH|CODE", help="Join this match.")] = "",
+    ready: Annotated[
+        bool, typer.Option("--ready", help="With --open: start once everybody typed ready.")
+    ] = False,
     password: Annotated[
         str, typer.Option(help="Of the match that you join, or open for friends.")
     ] = "",
@@ -108,7 +111,9 @@ def play(  # noqa: PLR0913  # one parameter an option
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--rule") from None
     seats = int(options.pop("seats", seats))
-    table = Table(preset.value, seats, options, bots.value, is_open=wait, is_quick=quick)
+    table = Table(
+        preset.value, seats, options, bots.value, is_open=wait, is_quick=quick, asks_ready=ready
+    )
     seat = Seat(table, join, password, resume)
     run(play_match(access, seat, plain=plain), server, join)
 

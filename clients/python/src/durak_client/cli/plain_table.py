@@ -42,9 +42,13 @@ def lines_of_table(view: View, deal: Deal) -> Iterator[str]:
 
 def lines_of_lobby(info: MatchInfo, seats: Sequence[Seat]) -> Iterator[str]:
     """Yield who sits at a match that has not started, and how others join it."""
-    names = [seat.name or words.FREE_SEAT for seat in seats]
+    names = [_seat(seat) for seat in seats]
     yield f"{info.preset.word.capitalize()} for {len(seats)}: {', '.join(names)}."
     yield words.OPEN_SEATS.format(code=info.invite_code or info.match_id)
+
+
+def _seat(seat: Seat) -> str:
+    return (seat.name or words.FREE_SEAT) + (words.READY if seat.is_ready else "")
 
 
 def _pair(pair: TablePair) -> str:

@@ -12,7 +12,7 @@ from durak_client.cli.card_drawing import NUMBER, face, hand_rows, with_red_suit
 from durak_client.cli.choices import Choice, choices, sorted_hand
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.table_drawing import bout_drawing, seats_drawing
-from durak_client.matches import MatchInfo, PlayerKind
+from durak_client.matches import MatchInfo, MatchStatus, PlayerKind
 from durak_client.moves import MoveKind
 from durak_client.view import Deal, View
 
@@ -129,7 +129,7 @@ def _prompt(scene: Scene, typed: str) -> RenderableType:
 def waiting(view: View) -> str:
     """Return whom the table waits for."""
     if view.deal is None:
-        return words.TO_WAIT
+        return words.TO_HOST if view.status == MatchStatus.OPEN else words.TO_WAIT
     if view.status.is_over:
         return words.MATCH_OVER
     actors = [seat.seat for seat in view.deal.seats if seat.may_act]
@@ -146,7 +146,8 @@ def _lobby(scene: Scene) -> RenderableType:
     for seat in seats:
         name = seat.name or words.FREE_SEAT
         kind = " (bot)" if seat.kind == PlayerKind.BOT else ""
-        rows.append(Text(f"  {seat.seat + 1}  {name}{kind}", "dim" if seat.is_free else ""))
+        ready = words.READY if seat.is_ready else ""
+        rows.append(Text(f"  {seat.seat + 1}  {name}{kind}{ready}", "dim" if seat.is_free else ""))
     code = scene.info.invite_code or scene.info.match_id
     return Group(*rows, Text(), Text(words.OPEN_SEATS.format(code=code)))
 

@@ -68,6 +68,8 @@ class Table:
     bots: str = "lowest"
     is_open: bool = False
     is_quick: bool = False
+    asks_ready: bool = False
+    """Whether it starts only when everybody has said that he is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ async def _make_table(client: Client, table: Table, password: str) -> Match:
         table.preset,
         table.seats,
         start_when_full=True,
-        admission=Admission(password=password),
+        admission=Admission(password=password, require_ready=table.asks_ready),
         **table.options,  # type: ignore[arg-type]  # no option has the name of another argument
     )
     if not table.is_open:

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from durak_client.cli import words
 from durak_client.cli.choices import NotAMove, typed_move
 from durak_client.cli.front import Front
+from durak_client.cli.hosting import Hosting
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.talking import Talking
 from durak_client.errors import Refused, RuleRefused
@@ -59,6 +60,7 @@ class Sitting:
         self._match = match
         self._front = front
         self._talking = Talking(match, self._notice)
+        self._hosting = Hosting(match, self._notice)
         # Full, it makes the stream and the reader wait.
         self._happenings: asyncio.Queue[_Happening] = asyncio.Queue(100)
         self._asked = asyncio.Event()
@@ -84,7 +86,8 @@ class Sitting:
                 tasks.append(self._move)
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, self._talking.close(), return_exceptions=True)
+            closing = (self._talking.close(), self._hosting.close())
+            await asyncio.gather(*tasks, *closing, return_exceptions=True)
 
     async def _follow(self) -> None:
         """Report every update; a refusal instead of them ends the sitting."""
@@ -171,6 +174,8 @@ class Sitting:
             self._show(self.scene.noticing("", Page.HELP))
         else:
             told = self._talking.answer(typed, self.scene.view)
+            if told is None:
+                told = self._hosting.answer(typed, self.scene.view)
             self._notice(self._answer(line) if told is None else told)
         self._ask()
         return None

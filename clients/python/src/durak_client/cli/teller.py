@@ -109,6 +109,8 @@ class Teller:
                 return self._said(seat, "were", "was", "removed by the owner")
             case facts.PlayerLeft(seat):
                 return self._said(seat, "left", "left")
+            case facts.ReadyChanged(seat, is_ready):
+                return self._said(seat, "are", "is", "ready" if is_ready else "not ready")
             case facts.InviteRenewed():
                 return "There is a new invite code."
             case _:

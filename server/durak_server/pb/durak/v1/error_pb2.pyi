@@ -133,6 +133,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the invite code is that of a match, but is taken no more;
     the owner can make another. A code of no match is MATCH_NOT_FOUND.
     """
+    ERROR_REASON_PLAYERS_NOT_READY: _ErrorReason.ValueType  # 54
+    """FAILED_PRECONDITION: the match wants every human to say that he is ready;
+    metadata "seats" names those who have not.
+    """
     ERROR_REASON_TALK_FORBIDDEN: _ErrorReason.ValueType  # 70
     """FAILED_PRECONDITION: the rule set has no table talk."""
     ERROR_REASON_PHRASES_ONLY: _ErrorReason.ValueType  # 71
@@ -339,6 +343,10 @@ ERROR_REASON_PASSWORD_WRONG: ErrorReason.ValueType  # 52
 ERROR_REASON_INVITE_EXPIRED: ErrorReason.ValueType  # 53
 """FAILED_PRECONDITION: the invite code is that of a match, but is taken no more;
 the owner can make another. A code of no match is MATCH_NOT_FOUND.
+"""
+ERROR_REASON_PLAYERS_NOT_READY: ErrorReason.ValueType  # 54
+"""FAILED_PRECONDITION: the match wants every human to say that he is ready;
+metadata "seats" names those who have not.
 """
 ERROR_REASON_TALK_FORBIDDEN: ErrorReason.ValueType  # 70
 """FAILED_PRECONDITION: the rule set has no table talk."""

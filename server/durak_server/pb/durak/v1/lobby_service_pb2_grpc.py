@@ -78,6 +78,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
                 _registered_method=True)
+        self.SetReady = channel.unary_unary(
+                '/durak.v1.LobbyService/SetReady',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.SetReadyRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.SetReadyResponse.FromString,
+                _registered_method=True)
         self.Rematch = channel.unary_unary(
                 '/durak.v1.LobbyService/Rematch',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RematchRequest.SerializeToString,
@@ -132,7 +137,7 @@ class LobbyServiceServicer(object):
 
     def QuickMatch(self, request, context):
         """Seats the caller at the oldest public match of exactly these rules that waits
-        for players and has no password, whoever made it, else at a new one of his own, which starts when
+        for players and asks for nothing (no password, no require_ready), whoever made it, else at a new one of his own, which starts when
         full. Players who call this one after the other always meet; on one server
         also those who call at once.
 
@@ -160,10 +165,12 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StartMatch(self, request, context):
-        """Closes the seats and deals. Only the owner may, and all seats must be taken.
+        """Closes the seats and deals. Only the owner may, and all seats must be taken;
+        if the match was made so, all other humans must be ready as well.
 
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION
-        (SEATS_FREE, MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+        (SEATS_FREE, PLAYERS_NOT_READY, MATCH_STARTED, MATCH_OVER), ABORTED
+        (STALE_SEQUENCE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,6 +206,18 @@ class LobbyServiceServicer(object):
 
         Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
         the lifetime).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetReady(self, request, context):
+        """Says whether the caller is ready, in any match that has not started. One made
+        with require_ready starts only when every human is: by StartMatch, with which
+        the owner says it of himself, or, with start_when_full, by the last of them.
+
+        Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -300,6 +319,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.RenewInvite,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.SerializeToString,
+            ),
+            'SetReady': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetReady,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.SetReadyRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.SetReadyResponse.SerializeToString,
             ),
             'Rematch': grpc.unary_unary_rpc_method_handler(
                     servicer.Rematch,
@@ -542,6 +566,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/RenewInvite',
             durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetReady(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/SetReady',
+            durak_dot_v1_dot_lobby__service__pb2.SetReadyRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.SetReadyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -54,7 +54,7 @@ class LobbyServiceStub:
     """
     QuickMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]
     """Seats the caller at the oldest public match of exactly these rules that waits
-    for players and has no password, whoever made it, else at a new one of his own, which starts when
+    for players and asks for nothing (no password, no require_ready), whoever made it, else at a new one of his own, which starts when
     full. Players who call this one after the other always meet; on one server
     also those who call at once.
 
@@ -74,10 +74,12 @@ class LobbyServiceStub:
     (MATCH_OVER), ABORTED (STALE_SEQUENCE).
     """
     StartMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.StartMatchRequest, _lobby_service_pb2.StartMatchResponse]
-    """Closes the seats and deals. Only the owner may, and all seats must be taken.
+    """Closes the seats and deals. Only the owner may, and all seats must be taken;
+    if the match was made so, all other humans must be ready as well.
 
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION
-    (SEATS_FREE, MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+    (SEATS_FREE, PLAYERS_NOT_READY, MATCH_STARTED, MATCH_OVER), ABORTED
+    (STALE_SEQUENCE).
     """
     AddBot: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]
     """Seats a house bot. Only the owner may, before the start.
@@ -101,6 +103,14 @@ class LobbyServiceStub:
 
     Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
     the lifetime).
+    """
+    SetReady: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.SetReadyRequest, _lobby_service_pb2.SetReadyResponse]
+    """Says whether the caller is ready, in any match that has not started. One made
+    with require_ready starts only when every human is: by StartMatch, with which
+    the owner says it of himself, or, with start_when_full, by the last of them.
+
+    Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -167,7 +177,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """
     QuickMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]  # type: ignore[assignment]
     """Seats the caller at the oldest public match of exactly these rules that waits
-    for players and has no password, whoever made it, else at a new one of his own, which starts when
+    for players and asks for nothing (no password, no require_ready), whoever made it, else at a new one of his own, which starts when
     full. Players who call this one after the other always meet; on one server
     also those who call at once.
 
@@ -187,10 +197,12 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     (MATCH_OVER), ABORTED (STALE_SEQUENCE).
     """
     StartMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.StartMatchRequest, _lobby_service_pb2.StartMatchResponse]  # type: ignore[assignment]
-    """Closes the seats and deals. Only the owner may, and all seats must be taken.
+    """Closes the seats and deals. Only the owner may, and all seats must be taken;
+    if the match was made so, all other humans must be ready as well.
 
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION
-    (SEATS_FREE, MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+    (SEATS_FREE, PLAYERS_NOT_READY, MATCH_STARTED, MATCH_OVER), ABORTED
+    (STALE_SEQUENCE).
     """
     AddBot: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]  # type: ignore[assignment]
     """Seats a house bot. Only the owner may, before the start.
@@ -214,6 +226,14 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
     the lifetime).
+    """
+    SetReady: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.SetReadyRequest, _lobby_service_pb2.SetReadyResponse]  # type: ignore[assignment]
+    """Says whether the caller is ready, in any match that has not started. One made
+    with require_ready starts only when every human is: by StartMatch, with which
+    the owner says it of himself, or, with start_when_full, by the last of them.
+
+    Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]  # type: ignore[assignment]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -295,7 +315,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.QuickMatchResponse, _abc.Awaitable[_lobby_service_pb2.QuickMatchResponse]]:
         """Seats the caller at the oldest public match of exactly these rules that waits
-        for players and has no password, whoever made it, else at a new one of his own, which starts when
+        for players and asks for nothing (no password, no require_ready), whoever made it, else at a new one of his own, which starts when
         full. Players who call this one after the other always meet; on one server
         also those who call at once.
 
@@ -327,10 +347,12 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_service_pb2.StartMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.StartMatchResponse, _abc.Awaitable[_lobby_service_pb2.StartMatchResponse]]:
-        """Closes the seats and deals. Only the owner may, and all seats must be taken.
+        """Closes the seats and deals. Only the owner may, and all seats must be taken;
+        if the match was made so, all other humans must be ready as well.
 
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_OWNER), FAILED_PRECONDITION
-        (SEATS_FREE, MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+        (SEATS_FREE, PLAYERS_NOT_READY, MATCH_STARTED, MATCH_OVER), ABORTED
+        (STALE_SEQUENCE).
         """
 
     @_abc_1.abstractmethod
@@ -372,6 +394,20 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
         the lifetime).
+        """
+
+    @_abc_1.abstractmethod
+    def SetReady(
+        self,
+        request: _lobby_service_pb2.SetReadyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.SetReadyResponse, _abc.Awaitable[_lobby_service_pb2.SetReadyResponse]]:
+        """Says whether the caller is ready, in any match that has not started. One made
+        with require_ready starts only when every human is: by StartMatch, with which
+        the owner says it of himself, or, with start_when_full, by the last of them.
+
+        Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
+        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
         """
 
     @_abc_1.abstractmethod

@@ -37,6 +37,7 @@ class CreateMatchRequest(_message.Message):
     SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     PASSWORD_FIELD_NUMBER: _builtins.int
     INVITE_LIFETIME_FIELD_NUMBER: _builtins.int
+    REQUIRE_READY_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -65,6 +66,8 @@ class CreateMatchRequest(_message.Message):
     Who has the invite code needs none, and who only watches neither. Empty: no
     password. The server keeps no more than a salted key of it.
     """
+    require_ready: _builtins.bool
+    """Start only when every human has said that he is ready (see SetReady)."""
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """Options that differ from the preset."""
@@ -88,10 +91,11 @@ class CreateMatchRequest(_message.Message):
         spectator_delay_seconds: _builtins.int = ...,
         password: _builtins.str = ...,
         invite_lifetime: _duration_pb2.Duration | None = ...,
+        require_ready: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "require_ready", b"require_ready", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -610,6 +614,67 @@ class RenewInviteResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RenewInviteResponse: _TypeAlias = RenewInviteResponse  # noqa: Y015
+
+@_typing.final
+class SetReadyRequest(_message.Message):
+    """Says whether the caller is ready."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
+    IS_READY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII.
+    Saying the same twice changes nothing even without.
+    """
+    match_id: _builtins.str
+    """The match."""
+    expected_sequence: _builtins.int
+    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    is_ready: _builtins.bool
+    """Whether he is."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        expected_sequence: _builtins.int = ...,
+        is_ready: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "is_ready", b"is_ready", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetReadyRequest: _TypeAlias = SetReadyRequest  # noqa: Y015
+
+@_typing.final
+class SetReadyResponse(_message.Message):
+    """It is said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INFO_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def info(self) -> _match_pb2.MatchInfo:
+        """The match, perhaps started by this."""
+
+    def __init__(
+        self,
+        *,
+        info: _match_pb2.MatchInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetReadyResponse: _TypeAlias = SetReadyResponse  # noqa: Y015
 
 @_typing.final
 class RematchRequest(_message.Message):

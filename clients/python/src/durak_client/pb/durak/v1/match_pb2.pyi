@@ -205,6 +205,7 @@ class Seat(_message.Message):
     HAS_LEFT_FIELD_NUMBER: _builtins.int
     TIMES_FOOL_FIELD_NUMBER: _builtins.int
     PRESENCE_FIELD_NUMBER: _builtins.int
+    IS_READY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, 0 to seats - 1, clockwise."""
     kind: Global___PlayerKind.ValueType
@@ -223,6 +224,8 @@ class Seat(_message.Message):
     """Deals of this match in which he was the fool."""
     presence: Global___Presence.ValueType
     """Whether he is connected."""
+    is_ready: _builtins.bool
+    """Whether he said, before the start, that he is ready (LobbyService.SetReady)."""
     def __init__(
         self,
         *,
@@ -234,10 +237,11 @@ class Seat(_message.Message):
         has_left: _builtins.bool = ...,
         times_fool: _builtins.int = ...,
         presence: Global___Presence.ValueType = ...,
+        is_ready: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "has_left", b"has_left", "kind", b"kind", "name", b"name", "player_id", b"player_id", "presence", b"presence", "seat", b"seat", "times_fool", b"times_fool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "has_left", b"has_left", "is_ready", b"is_ready", "kind", b"kind", "name", b"name", "player_id", b"player_id", "presence", b"presence", "seat", b"seat", "times_fool", b"times_fool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -267,6 +271,7 @@ class MatchInfo(_message.Message):
     SPECTATOR_DELAY_SECONDS_FIELD_NUMBER: _builtins.int
     HAS_PASSWORD_FIELD_NUMBER: _builtins.int
     INVITE_EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    REQUIRE_READY_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id, opaque, at most 64 characters."""
     status: Global___MatchStatus.ValueType
@@ -295,6 +300,8 @@ class MatchInfo(_message.Message):
     """How long after the players SPECTATORS_DELAYED see what happens; 0 for others."""
     has_password: _builtins.bool
     """Who joins by the id has to give a password."""
+    require_ready: _builtins.bool
+    """The match starts only when every human has said that he is ready."""
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """The full rule set; every option is present."""
@@ -336,10 +343,11 @@ class MatchInfo(_message.Message):
         spectator_delay_seconds: _builtins.int = ...,
         has_password: _builtins.bool = ...,
         invite_expires_at: _timestamp_pb2.Timestamp | None = ...,
+        require_ready: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "invite_expires_at", b"invite_expires_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "invite_expires_at", b"invite_expires_at", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "invite_expires_at", b"invite_expires_at", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "require_ready", b"require_ready", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
