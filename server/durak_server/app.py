@@ -35,6 +35,7 @@ from durak_server.observe.spans import NO_STEPS, Spans, Steps, open_spans
 from durak_server.observe.status_pages import Probes, StatusPages
 from durak_server.runtime import (
     SYSTEM_TIME,
+    Bans,
     Limits,
     LiveMatch,
     LiveMatches,
@@ -75,7 +76,8 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
         stack.push_async_callback(store.close)
         identity = await open_identity(settings, token_secret(settings), metrics, time)
         around = _surroundings(settings, metrics, store, time, spans or NO_STEPS)
-        server = _compose(settings, around, identity, spans)
+        bans = await Bans.load(store, time)
+        server = _compose(settings, around, identity, bans, spans)
         server.listen(_certificates(settings, metrics))
         if settings.metrics_listen:
             pages = _status_pages(settings, metrics, server.probes())
@@ -94,9 +96,13 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
 
 
 def _compose(
-    settings: Settings, around: Surroundings, identity: Identity, spans: Spans | None
+    settings: Settings,
+    around: Surroundings,
+    identity: Identity,
+    bans: Bans,
+    spans: Spans | None,
 ) -> DurakServer:
-    metrics, store, time = around.metrics, around.store, around.time
+    metrics, time = around.metrics, around.time
     bots = HouseBots(
         Pace(settings.bot_delay_min_seconds, settings.bot_delay_max_seconds), metrics.play
     )
@@ -107,11 +113,18 @@ def _compose(
         presences.attend(match)
 
     live = LiveMatches(around, on_change)
-    entrance = build_entrance(settings, identity.identities, metrics, presences, time, spans)
+    entrance = build_entrance(settings, identity.identities, metrics, presences, bans, time, spans)
     services = _services(settings, entrance, live, identity, around)
     operator = OperatorServices(
         AdminService(
-            AdminSurroundings(entrance.gate, live, store, AuditLog(settings.audit_file, time.now))
+            AdminSurroundings(
+                entrance.gate,
+                live,
+                around.store,
+                bans,
+                AuditLog(settings.audit_file, time.now),
+                time.now,
+            )
         )
     )
     api, admin = (

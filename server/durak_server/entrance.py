@@ -28,7 +28,7 @@ from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.sampling import LineSampler
 from durak_server.observe.spans import Spans
-from durak_server.runtime import Presences, Timekeeper
+from durak_server.runtime import Bans, Presences, Timekeeper
 
 _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
@@ -59,6 +59,7 @@ def build_entrance(
     identities: Identities,
     metrics: Metrics,
     presences: Presences,
+    bans: Bans,
     time: Timekeeper,
     spans: Spans | None,
 ) -> Entrance:
@@ -85,6 +86,7 @@ def build_entrance(
         guests=_rate_limit("guests_per_second", settings, metrics),
         streams=StreamCount(settings.streams_per_player),
         presences=presences,
+        bans=bans,
         now=time.now,
     )
     return Entrance(

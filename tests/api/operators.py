@@ -26,11 +26,11 @@ def kept_in(folder: Path) -> dict[str, Any]:
     return OPERATED | {"store": "sqlite", "data": folder}
 
 
-def token_with(*scopes: Scope, player_id: str = "operator-anna") -> str:
-    """Return a token with these scopes, good for an hour."""
-    hour, now = timedelta(hours=1), datetime.now(UTC)
-    caller = Caller(player_id, "Anna", frozenset(scopes), (now + hour).timestamp())
-    return Tokens(SECRET, hour, lambda: now).sign(caller)
+def token_with(*scopes: Scope) -> str:
+    """Return an operator's token with these scopes, good for a day."""
+    day, now = timedelta(days=1), datetime.now(UTC)
+    caller = Caller("operator-anna", "Anna", frozenset(scopes), (now + day).timestamp())
+    return Tokens(SECRET, day, lambda: now).sign(caller)
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,19 @@ class Operator:
         return (
             await AdminServiceStub(self.channel).TerminateMatch(request, metadata=self.metadata)
         ).sequence
+
+    async def ban(self, player_id: str, **fields: Any) -> pb.BanPlayerResponse:
+        request = pb.BanPlayerRequest(player_id=player_id, **fields)
+        return await AdminServiceStub(self.channel).BanPlayer(request, metadata=self.metadata)
+
+    async def unban(self, player_id: str) -> bool:
+        request = pb.UnbanPlayerRequest(player_id=player_id)
+        stub = AdminServiceStub(self.channel)
+        return (await stub.UnbanPlayer(request, metadata=self.metadata)).was_banned
+
+    async def bans(self, **fields: Any) -> pb.ListBansResponse:
+        request = pb.ListBansRequest(**fields)
+        return await AdminServiceStub(self.channel).ListBans(request, metadata=self.metadata)
 
 
 @asynccontextmanager

@@ -57,23 +57,24 @@ async def server() -> AsyncIterator[DurakServer]:
 
 
 async def answer_of(calls: Calls, method: MethodDescriptor, token: str) -> Failure | None:
-    """Call a method with an empty request; return how it fails, if it does."""
+    """Call a method with an empty request; return how it fails, if it does at once."""
     path = f"/{method.containing_service.full_name}/{method.name}"
     metadata = (("authorization", f"Bearer {token}"),)
     call: aio.UnaryStreamCall[bytes, bytes] | aio.StreamStreamCall[bytes, bytes]
     if method.client_streaming:
+        # It is let in or not before it says anything.
         streaming: aio.StreamStreamMultiCallable[bytes, bytes]
         streaming = calls.channel.stream_stream(path)
-        call = streaming(iter([b""]), metadata=metadata)
+        call = streaming(metadata=metadata)
     else:
         # One answer is a stream of one.
         asking: aio.UnaryStreamMultiCallable[bytes, bytes] = calls.channel.unary_stream(path)
         call = asking(b"", metadata=metadata)
     try:
-        async for _ in call:
-            break  # some streams have no end
+        await call.read()
     except aio.AioRpcError as error:
         return read_failure(error)
+    call.cancel()
     return None
 
 

@@ -22,7 +22,8 @@ from durak_server.identity import open_identity
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.spans import open_spans
 from durak_server.pb.durak.v1 import play_service_pb2
-from durak_server.runtime import SYSTEM_TIME, Presences
+from durak_server.runtime import SYSTEM_TIME, Bans, Presences
+from durak_server.store import MemoryStore
 from tests.app.commands import environment, run
 from tests.live_server import (
     QUICK,
@@ -186,7 +187,10 @@ async def concerns_with(endpoint: str) -> list[str]:
     metrics, presences = Metrics("test"), Presences(SYSTEM_TIME, timedelta(0))
     identity = await open_identity(settings, "s" * 32, metrics, SYSTEM_TIME)
     spans = open_spans(endpoint, 1, "test")
-    entrance = build_entrance(settings, identity.identities, metrics, presences, SYSTEM_TIME, spans)
+    bans = await Bans.load(MemoryStore(), SYSTEM_TIME)
+    entrance = build_entrance(
+        settings, identity.identities, metrics, presences, bans, SYSTEM_TIME, spans
+    )
     if spans:
         spans.close()
     return [type(concern).__name__ for concern in entrance.concerns]

@@ -30,6 +30,7 @@ MATCHES = {
     5: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     6: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
     7: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
+    8: {"OPEN": 1, "PLAYING": 2, "FINISHED": 2},
 }
 
 

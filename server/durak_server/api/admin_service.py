@@ -1,14 +1,22 @@
 """AdminService: what the operator sees and does."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
+from durak_server.api.banning import Banning, checked_ban
 from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field, refused
 from durak_server.api.gate import Gate, refuse_without
 from durak_server.api.lobby_requests import match_query
-from durak_server.api.requests import checked_match_id, page_request, plain_text
+from durak_server.api.requests import (
+    checked_match_id,
+    checked_player_id,
+    operator_text,
+    page_request,
+)
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
@@ -23,11 +31,10 @@ from durak_server.observe.audit import AuditLog
 from durak_server.pb.durak.v1 import admin_service_pb2 as pb
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1.admin_service_pb2_grpc import AdminServiceServicer
-from durak_server.runtime import LiveMatches, SequenceAhead
+from durak_server.runtime import Bans, LiveMatches, SequenceAhead
 from durak_server.store import EventStore, Page
 
 _LARGEST_PAGE: Final = 1_000
-_LONGEST_TEXT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +44,21 @@ class AdminSurroundings:
     gate: Gate
     live: LiveMatches
     store: EventStore
+    bans: Bans
     audit: AuditLog
+    now: Callable[[], datetime]
 
 
 class AdminService(AdminServiceServicer):
-    """Shows and ends matches."""
+    """Shows and ends matches, and keeps players out."""
 
     def __init__(self, around: AdminSurroundings) -> None:
         self._gate = around.gate
         self._live = around.live
         self._store = around.store
         self._audit = around.audit
+        self._now = around.now
+        self._banning = Banning(around.gate, around.live, around.store, around.bans)
 
     async def ListAllMatches(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.ListAllMatchesRequest, context: Context
@@ -90,13 +101,39 @@ class AdminService(AdminServiceServicer):
         """End a match."""
         caller = await self._gate.enter_admin(context)
         match_id = checked_match_id(request.match_id)
-        text = plain_text(request.text, "text", _LONGEST_TEXT) if request.text else ""
+        text = operator_text(request.text)
         await self._live.find(match_id)
         await self._note(caller, "terminate a match", match=match_id, text=text)
         outcome = await (await self._live.find(match_id)).submit(TerminateMatch(text))
         if isinstance(outcome, MatchRefusal):
             raise refused(outcome)
         return pb.TerminateMatchResponse(sequence=outcome.last)
+
+    async def BanPlayer(  # noqa: N802
+        self, request: pb.BanPlayerRequest, context: Context
+    ) -> pb.BanPlayerResponse:
+        """Keep a player out."""
+        caller = await self._gate.enter_admin(context)
+        ban = checked_ban(request, caller.player_id, self._now())
+        until = ban.until.isoformat() if ban.until else ""
+        await self._note(caller, "ban", player=ban.player_id, text=ban.text, until=until)
+        return await self._banning.ban(ban)
+
+    async def UnbanPlayer(  # noqa: N802
+        self, request: pb.UnbanPlayerRequest, context: Context
+    ) -> pb.UnbanPlayerResponse:
+        """Let a player in again."""
+        caller = await self._gate.enter_admin(context)
+        player_id = checked_player_id(request.player_id)
+        await self._note(caller, "lift a ban", player=player_id)
+        return await self._banning.lift(player_id)
+
+    async def ListBans(  # noqa: N802
+        self, request: pb.ListBansRequest, context: Context
+    ) -> pb.ListBansResponse:
+        """List who is kept out."""
+        await self._gate.enter_admin(context)
+        return self._banning.listed(request)
 
     async def _page(self, request: pb.ListAllMatchesRequest) -> Page:
         page = page_request(request.page_size, request.page_token)

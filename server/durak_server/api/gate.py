@@ -13,10 +13,12 @@ from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
 from durak_server.api.key_set import KeysMissing
 from durak_server.api.metadata import metadata_value
+from durak_server.api.open_streams import OpenStreams
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.stream_count import StreamCount
 from durak_server.pb.durak.v1 import error_pb2 as pb
-from durak_server.runtime import Presences
+from durak_server.runtime import Bans, Presences
+from durak_server.store import Ban
 
 _SCHEME: Final = "bearer "
 
@@ -31,6 +33,7 @@ class Gate:
         guests: how fast guests may be made from each address.
         streams: how many event streams each player may have open.
         presences: is told of every call and stream.
+        bans: tells who is kept out.
         now: the time that tokens go by.
     """
 
@@ -42,6 +45,7 @@ class Gate:
         guests: RateLimit,
         streams: StreamCount,
         presences: Presences,
+        bans: Bans,
         now: Callable[[], datetime],
     ) -> None:
         self._identities = identities
@@ -50,17 +54,20 @@ class Gate:
         self._guests = guests
         self._streams = streams
         self._presences = presences
+        self._bans = bans
         self._now = now
+        self._open = OpenStreams()
 
     async def enter(self, context: Context, wanted: Scope = Scope.PLAY) -> Caller:
         """Return who calls.
 
         Raises:
             CallFailed: the token is missing, invalid, expired or not for such calls, nobody can
-                tell whose it is, or he calls too fast.
+                tell whose it is, he is banned, or he calls too fast.
         """
         caller = await self._admitted(context)
         refuse_without(caller, wanted)
+        self._refuse_banned(caller)
         self._presences.saw(caller.player_id)
         return caller
 
@@ -68,7 +75,7 @@ class Gate:
         """Return which operator calls; that does not make him present at a table.
 
         Raises:
-            CallFailed: as `enter`.
+            CallFailed: as `enter`, but for bans: an operator can lift his own.
         """
         caller = await self._admitted(context)
         refuse_without(caller, Scope.ADMIN)
@@ -83,6 +90,7 @@ class Gate:
             CallFailed: he calls too fast, or his token has expired.
         """
         self._calls.admit(caller.player_id)
+        self._refuse_banned(caller)
         if caller.expires_at <= self._now().timestamp():
             raise _token_expired()
         self._presences.saw(caller.player_id)
@@ -100,13 +108,23 @@ class Gate:
         """Count a stream of the caller's while it is open.
 
         Raises:
-            CallFailed: he has as many as he may have.
+            CallFailed: he has as many as he may have, or they are ended.
         """
         with (
+            self._open.one_of(caller.player_id),
             self._streams.one_of(caller.player_id, "The player"),
             self._presences.stream_of(caller.player_id),
         ):
             yield
+
+    def end_streams_of(self, player_id: str, failure: CallFailed) -> int:
+        """End a player's streams with a failure; return how many."""
+        return self._open.end(player_id, failure)
+
+    def _refuse_banned(self, caller: Caller) -> None:
+        ban = self._bans.find(caller.player_id)
+        if ban:
+            raise player_banned(ban)
 
     async def _admitted(self, context: Context) -> Caller:
         caller = await self._caller(metadata_value(context, "authorization"))
@@ -146,6 +164,17 @@ def refuse_without(caller: Caller, wanted: Scope) -> None:
             f"The token lacks the scope {wanted.value}.",
             metadata={"scope": wanted.value},
         )
+
+
+def player_banned(ban: Ban) -> CallFailed:
+    """Return the failure of whatever a banned player calls."""
+    metadata = {"text": ban.text} if ban.text else {}
+    if ban.until:
+        metadata["until"] = ban.until.isoformat()
+    said = f": {ban.text}" if ban.text else "."
+    return CallFailed(
+        pb.ERROR_REASON_PLAYER_BANNED, f"The player is banned{said}", metadata=metadata
+    )
 
 
 def _token_invalid(claim: str) -> CallFailed:

@@ -17,6 +17,8 @@ from durak_server.store import UNFINISHED, PageRequest
 _MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _REQUEST_ID: Final = re.compile(r"[ -~]{0,64}")
 _INVITE_CODE: Final = re.compile(r"[A-Za-z0-9]{1,32}")
+_PLAYER_ID: Final = re.compile(r"[!-~]{1,64}")
+_LONGEST_OPERATOR_TEXT: Final = 200
 _LONGEST_NAME: Final = 40
 _MOST_MARKS: Final = 3
 """In a row: more than any living script needs, too few to paint over the lines around."""
@@ -59,6 +61,15 @@ def plain_text(text: str, field: str, longest: int) -> str:
     return plain
 
 
+def operator_text(text: str) -> str:
+    """Return what an operator tells players, in its normal form; it may be empty.
+
+    Raises:
+        CallFailed: it is not plain text, or has more than 200 characters.
+    """
+    return plain_text(text, "text", _LONGEST_OPERATOR_TEXT) if text else ""
+
+
 def _most_marks_in_a_row(text: str) -> int:
     runs = groupby(text, lambda character: unicodedata.category(character)[0] == "M")
     return max((len(list(run)) for is_marks, run in runs if is_marks), default=0)
@@ -72,6 +83,17 @@ def checked_match_id(text: str) -> str:
     """
     if not _MATCH_ID.fullmatch(text):
         raise invalid_field("match_id", "must be 1 to 64 of A-Z a-z 0-9 _ -")
+    return text
+
+
+def checked_player_id(text: str) -> str:
+    """Return a player's id.
+
+    Raises:
+        CallFailed: nobody can have it.
+    """
+    if not _PLAYER_ID.fullmatch(text):
+        raise invalid_field("player_id", "must be 1 to 64 characters of printable ASCII, no spaces")
     return text
 
 

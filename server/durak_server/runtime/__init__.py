@@ -1,5 +1,6 @@
 """Matches in memory: one task each, those who follow them, and their coming and going."""
 
+from durak_server.runtime.bans import Bans
 from durak_server.runtime.errors import (
     MatchBusy,
     MatchGone,
@@ -26,6 +27,7 @@ from durak_server.runtime.watcher import Watcher
 __all__ = [
     "SYSTEM_TIME",
     "Alarm",
+    "Bans",
     "Limits",
     "LiveMatch",
     "LiveMatches",

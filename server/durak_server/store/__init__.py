@@ -1,5 +1,6 @@
 """How events are kept and read back, whatever they mean."""
 
+from durak_server.store.bans import Ban
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import (
     Conflict,
@@ -19,6 +20,7 @@ from durak_server.store.sqlite_writer import Flush
 
 __all__ = [
     "UNFINISHED",
+    "Ban",
     "Conflict",
     "EventStore",
     "Flush",

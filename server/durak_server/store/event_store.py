@@ -6,11 +6,12 @@ from typing import Protocol
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
 from durak_server.rules import Preset, RuleSet
+from durak_server.store.bans import Ban
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 
 
 class EventStore(Protocol):
-    """The logs of all matches, and the catalogue that the lobby reads.
+    """The logs of all matches, the catalogue that the lobby reads, and who is banned.
 
     The catalogue is written with the records, in one transaction. Every call may raise
     `StoreUnavailable`, `StoreBusy` (too many wait; nothing was done) and `StoreCorrupt`.
@@ -90,6 +91,16 @@ class EventStore(Protocol):
 
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset; none where there are 0."""
+
+    async def set_ban(self, player_id: str, ban: Ban | None) -> None:
+        """Keep a player's ban for good, in place of any before; with None forget it.
+
+        Raises:
+            OutcomeUnknown: it may have been stored.
+        """
+
+    async def bans(self) -> list[Ban]:
+        """Return all bans, those whose time is over too."""
 
     async def close(self) -> None:
         """Finish what was accepted, then refuse everything; closing twice is fine."""

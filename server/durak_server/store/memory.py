@@ -6,6 +6,7 @@ from datetime import datetime
 
 from durak_server.matches import MatchStatus, MatchSummary, Record
 from durak_server.rules import Preset, RuleSet
+from durak_server.store.bans import Ban
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import Conflict, StoreUnavailable
 from durak_server.store.paging import page_key, page_of, parse_page_token
@@ -19,6 +20,7 @@ class MemoryStore:
         self._logs: dict[str, list[Record]] = {}
         self._summaries: dict[str, MatchSummary] = {}
         self._seatings: dict[tuple[str, str], str] = {}
+        self._bans: dict[str, Ban] = {}
         self._is_closed = False
 
     async def append(
@@ -129,6 +131,18 @@ class MemoryStore:
         """Return how many matches there are of each status and preset."""
         self._refuse_if_closed()
         return Counter((summary.status, summary.preset) for summary in self._summaries.values())
+
+    async def set_ban(self, player_id: str, ban: Ban | None) -> None:
+        """Keep a player's ban, or forget it; see `EventStore.set_ban`."""
+        self._refuse_if_closed()
+        self._bans.pop(player_id, None)
+        if ban:
+            self._bans[player_id] = ban
+
+    async def bans(self) -> list[Ban]:
+        """Return all bans."""
+        self._refuse_if_closed()
+        return list(self._bans.values())
 
     async def close(self) -> None:
         """Refuse everything from now on."""

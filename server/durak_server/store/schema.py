@@ -85,6 +85,16 @@ _VERSION_7: Final = """
 ALTER TABLE matches ADD COLUMN invite_expires_at INTEGER; -- microseconds since 1970, or never
 """
 
+_VERSION_8: Final = """
+CREATE TABLE bans (
+    player_id TEXT PRIMARY KEY,
+    text TEXT NOT NULL,          -- what the player is told
+    banned_by TEXT NOT NULL,     -- which operator
+    banned_at INTEGER NOT NULL,  -- microseconds since 1970
+    until INTEGER                -- the same; null: for good
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Final = (
     _VERSION_1,
     _VERSION_2,
@@ -93,6 +103,7 @@ MIGRATIONS: Final = (
     _VERSION_5,
     _VERSION_6,
     _VERSION_7,
+    _VERSION_8,
 )
 """The step at index k leads from version k to k + 1; steps are only ever added."""
 

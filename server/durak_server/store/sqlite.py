@@ -12,12 +12,13 @@ from typing import Final, TypeVar
 from durak_server.matches import MatchStatus, MatchSummary, Record
 from durak_server.rules import Preset, RuleSet
 from durak_server.store import catalogue_queries
+from durak_server.store.bans import Ban, read_bans
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import StoreBusy, StoreUnavailable
 from durak_server.store.event_kinds import RECORDS
 from durak_server.store.seatings import seatings
 from durak_server.store.sqlite_file import StoreFile, store_error
-from durak_server.store.sqlite_writer import Append, Flush, SqliteWriter
+from durak_server.store.sqlite_writer import Append, BanChange, Flush, SqliteWriter
 
 _READERS: Final = 2
 _MOST_READS: Final = 1_000
@@ -153,6 +154,17 @@ class SqliteStore:
     async def counts(self) -> Mapping[tuple[MatchStatus, Preset], int]:
         """Return how many matches there are of each status and preset."""
         return await self._ask(catalogue_queries.counts)
+
+    async def set_ban(self, player_id: str, ban: Ban | None) -> None:
+        """Keep a player's ban, or forget it; see `EventStore.set_ban`."""
+        self._refuse_if_closed()
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._writer.submit(BanChange(player_id, ban, stored))
+        await stored
+
+    async def bans(self) -> list[Ban]:
+        """Return all bans; see `EventStore.bans`."""
+        return await self._ask(read_bans)
 
     async def close(self) -> None:
         """Store what was accepted, answer what was asked, then give the file free."""

@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, Queue
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeAlias
 
 from durak_server.matches import MatchSummary
+from durak_server.store.bans import Ban, write_ban
 from durak_server.store.catalogue_rows import write_seatings, write_summary
 from durak_server.store.errors import (
     Conflict,
@@ -44,6 +45,23 @@ class Append:
 
 
 @dataclass(frozen=True, slots=True)
+class BanChange:
+    """A ban that waits to be stored, or with None to be lifted, and who waits for it."""
+
+    player_id: str
+    ban: Ban | None
+    stored: asyncio.Future[None]
+
+    @property
+    def bodies(self) -> Sequence[tuple[int, bytes]]:
+        """No records: it belongs to no match."""
+        return ()
+
+
+Change: TypeAlias = Append | BanChange
+
+
+@dataclass(frozen=True, slots=True)
 class Flush:
     """One transaction that was tried: how many appends and records, and how long it took."""
 
@@ -67,7 +85,7 @@ class SqliteWriter:
     ) -> None:
         self._connection = connection
         self._on_flush = on_flush
-        self._queue: Queue[Append | None] = Queue(queue_size + 1)  # one place is for the end
+        self._queue: Queue[Change | None] = Queue(queue_size + 1)  # one place is for the end
         self._queue_size = queue_size
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
@@ -78,15 +96,15 @@ class SqliteWriter:
         """How many appends wait."""
         return self._queue.qsize()
 
-    def submit(self, append: Append) -> None:
-        """Queue an append.
+    def submit(self, change: Change) -> None:
+        """Queue a change.
 
         Raises:
             StoreBusy: the queue is full.
         """
         if self._queue.qsize() >= self._queue_size:
             raise StoreBusy(f"{self._queue_size} appends are waiting")
-        self._queue.put_nowait(append)
+        self._queue.put_nowait(change)
 
     async def finish(self) -> None:
         """Store what is queued, then end the thread; nothing may be submitted any more."""
@@ -104,9 +122,9 @@ class SqliteWriter:
                 flush = Flush(len(batch), records, perf_counter() - began)
                 self._loop.call_soon_threadsafe(self._deliver, batch, outcomes, flush)
 
-    def _next_batch(self) -> tuple[list[Append], bool]:
+    def _next_batch(self) -> tuple[list[Change], bool]:
         """Wait for an append; return it with all that wait behind it, and whether to go on."""
-        batch: list[Append] = []
+        batch: list[Change] = []
         append = self._queue.get()
         while append is not None:
             batch.append(append)
@@ -118,7 +136,7 @@ class SqliteWriter:
                 return batch, True
         return batch, False
 
-    def _store(self, batch: Sequence[Append]) -> Sequence[Exception | None]:
+    def _store(self, batch: Sequence[Change]) -> Sequence[Exception | None]:
         """Store a batch in one transaction; return what is wrong with each append, or None."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -133,7 +151,13 @@ class SqliteWriter:
             return [_uncommitted(error) for _ in batch]
         return outcomes
 
-    def _write(self, append: Append) -> Conflict | None:
+    def _write(self, change: Change) -> Conflict | None:
+        if isinstance(change, Append):
+            return self._append(change)
+        write_ban(self._connection, change.player_id, change.ban)
+        return None
+
+    def _append(self, append: Append) -> Conflict | None:
         try:
             write_summary(self._connection, append.after, append.summary)
         except Conflict as conflict:
@@ -154,7 +178,7 @@ class SqliteWriter:
                 self._connection.execute("ROLLBACK")
 
     def _deliver(
-        self, batch: Sequence[Append], outcomes: Sequence[Exception | None], flush: Flush
+        self, batch: Sequence[Change], outcomes: Sequence[Exception | None], flush: Flush
     ) -> None:
         for append, outcome in zip(batch, outcomes, strict=True):
             if append.stored.done():

@@ -9,7 +9,9 @@ from . import lobby_service_pb2 as _lobby_service_pb2
 from . import match_pb2 as _match_pb2
 from . import view_pb2 as _view_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -211,3 +213,209 @@ class TerminateMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TerminateMatchResponse: _TypeAlias = TerminateMatchResponse  # noqa: Y015
+
+@_typing.final
+class BanPlayerRequest(_message.Message):
+    """Keeps a player out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    DURATION_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """The player."""
+    text: _builtins.str
+    """What he is told: at most 200 characters without control and format
+    characters; may be empty.
+    """
+    @_builtins.property
+    def duration(self) -> _duration_pb2.Duration:
+        """For how long, in whole seconds from 1; absent: for good."""
+
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+        duration: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration", "player_id", b"player_id", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BanPlayerRequest: _TypeAlias = BanPlayerRequest  # noqa: Y015
+
+@_typing.final
+class BanPlayerResponse(_message.Message):
+    """The player is kept out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BAN_FIELD_NUMBER: _builtins.int
+    STREAMS_ENDED_FIELD_NUMBER: _builtins.int
+    SEATS_GIVEN_UP_FIELD_NUMBER: _builtins.int
+    streams_ended: _builtins.int
+    """How many of his streams were ended."""
+    seats_given_up: _builtins.int
+    """At how many matches he sat."""
+    @_builtins.property
+    def ban(self) -> Global___Ban:
+        """The ban."""
+
+    def __init__(
+        self,
+        *,
+        ban: Global___Ban | None = ...,
+        streams_ended: _builtins.int = ...,
+        seats_given_up: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban", "seats_given_up", b"seats_given_up", "streams_ended", b"streams_ended"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BanPlayerResponse: _TypeAlias = BanPlayerResponse  # noqa: Y015
+
+@_typing.final
+class Ban(_message.Message):
+    """What keeps a player out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BANNED_BY_FIELD_NUMBER: _builtins.int
+    BANNED_AT_FIELD_NUMBER: _builtins.int
+    UNTIL_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """The player."""
+    text: _builtins.str
+    """What he is told; may be empty."""
+    banned_by: _builtins.str
+    """The operator who did it: the subject of his token."""
+    @_builtins.property
+    def banned_at(self) -> _timestamp_pb2.Timestamp:
+        """Since when."""
+
+    @_builtins.property
+    def until(self) -> _timestamp_pb2.Timestamp:
+        """Until when; absent: for good."""
+
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+        banned_by: _builtins.str = ...,
+        banned_at: _timestamp_pb2.Timestamp | None = ...,
+        until: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["banned_at", b"banned_at", "until", b"until"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banned_at", b"banned_at", "banned_by", b"banned_by", "player_id", b"player_id", "text", b"text", "until", b"until"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ban: _TypeAlias = Ban  # noqa: Y015
+
+@_typing.final
+class UnbanPlayerRequest(_message.Message):
+    """Lets a player in again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """The player."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnbanPlayerRequest: _TypeAlias = UnbanPlayerRequest  # noqa: Y015
+
+@_typing.final
+class UnbanPlayerResponse(_message.Message):
+    """The player is not banned."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WAS_BANNED_FIELD_NUMBER: _builtins.int
+    was_banned: _builtins.bool
+    """Whether he was."""
+    def __init__(
+        self,
+        *,
+        was_banned: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["was_banned", b"was_banned"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnbanPlayerResponse: _TypeAlias = UnbanPlayerResponse  # noqa: Y015
+
+@_typing.final
+class ListBansRequest(_message.Message):
+    """Asks for bans."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """At most so many, 1 to 1000; 0: 1000."""
+    page_token: _builtins.str
+    """The next_page_token of the page before; empty: the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBansRequest: _TypeAlias = ListBansRequest  # noqa: Y015
+
+@_typing.final
+class ListBansResponse(_message.Message):
+    """A page of bans."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BANS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Asks for the next page; empty on the last one."""
+    @_builtins.property
+    def bans(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ban]:
+        """Those in force."""
+
+    def __init__(
+        self,
+        *,
+        bans: _abc.Iterable[Global___Ban] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bans", b"bans", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBansResponse: _TypeAlias = ListBansResponse  # noqa: Y015

@@ -59,6 +59,21 @@ class AdminServiceStub(object):
                 request_serializer=durak_dot_v1_dot_admin__service__pb2.TerminateMatchRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_admin__service__pb2.TerminateMatchResponse.FromString,
                 _registered_method=True)
+        self.BanPlayer = channel.unary_unary(
+                '/durak.v1.AdminService/BanPlayer',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.BanPlayerRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.BanPlayerResponse.FromString,
+                _registered_method=True)
+        self.UnbanPlayer = channel.unary_unary(
+                '/durak.v1.AdminService/UnbanPlayer',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.UnbanPlayerRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.UnbanPlayerResponse.FromString,
+                _registered_method=True)
+        self.ListBans = channel.unary_unary(
+                '/durak.v1.AdminService/ListBans',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.ListBansRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.ListBansResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -102,6 +117,32 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def BanPlayer(self, request, context):
+        """Keeps a player out, for a while or for good: his calls are refused
+        (PLAYER_BANNED), his streams end with that, and he leaves every match that is
+        not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
+        back as another guest; an identity provider's player cannot.
+
+        Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UnbanPlayer(self, request, context):
+        """Lets a player in again. Whoever is not banned stays so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBans(self, request, context):
+        """Lists who is kept out now, in the order of the players' ids.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -119,6 +160,21 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.TerminateMatch,
                     request_deserializer=durak_dot_v1_dot_admin__service__pb2.TerminateMatchRequest.FromString,
                     response_serializer=durak_dot_v1_dot_admin__service__pb2.TerminateMatchResponse.SerializeToString,
+            ),
+            'BanPlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.BanPlayer,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.BanPlayerRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.BanPlayerResponse.SerializeToString,
+            ),
+            'UnbanPlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.UnbanPlayer,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.UnbanPlayerRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.UnbanPlayerResponse.SerializeToString,
+            ),
+            'ListBans': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBans,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.ListBansRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.ListBansResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -212,6 +268,87 @@ class AdminService(object):
             '/durak.v1.AdminService/TerminateMatch',
             durak_dot_v1_dot_admin__service__pb2.TerminateMatchRequest.SerializeToString,
             durak_dot_v1_dot_admin__service__pb2.TerminateMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BanPlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/BanPlayer',
+            durak_dot_v1_dot_admin__service__pb2.BanPlayerRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.BanPlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UnbanPlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/UnbanPlayer',
+            durak_dot_v1_dot_admin__service__pb2.UnbanPlayerRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.UnbanPlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBans(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/ListBans',
+            durak_dot_v1_dot_admin__service__pb2.ListBansRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.ListBansResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -58,6 +58,18 @@ class AdminServiceStub:
 
     Errors: NOT_FOUND, FAILED_PRECONDITION (MATCH_OVER: so is a repeat answered).
     """
+    BanPlayer: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.BanPlayerRequest, _admin_service_pb2.BanPlayerResponse]
+    """Keeps a player out, for a while or for good: his calls are refused
+    (PLAYER_BANNED), his streams end with that, and he leaves every match that is
+    not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
+    back as another guest; an identity provider's player cannot.
+
+    Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
+    """
+    UnbanPlayer: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UnbanPlayerRequest, _admin_service_pb2.UnbanPlayerResponse]
+    """Lets a player in again. Whoever is not banned stays so."""
+    ListBans: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]
+    """Lists who is kept out now, in the order of the players' ids."""
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -89,6 +101,18 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     Errors: NOT_FOUND, FAILED_PRECONDITION (MATCH_OVER: so is a repeat answered).
     """
+    BanPlayer: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.BanPlayerRequest, _admin_service_pb2.BanPlayerResponse]  # type: ignore[assignment]
+    """Keeps a player out, for a while or for good: his calls are refused
+    (PLAYER_BANNED), his streams end with that, and he leaves every match that is
+    not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
+    back as another guest; an identity provider's player cannot.
+
+    Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
+    """
+    UnbanPlayer: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UnbanPlayerRequest, _admin_service_pb2.UnbanPlayerResponse]  # type: ignore[assignment]
+    """Lets a player in again. Whoever is not banned stays so."""
+    ListBans: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]  # type: ignore[assignment]
+    """Lists who is kept out now, in the order of the players' ids."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """What the operator of a server sees and does.
@@ -135,5 +159,35 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: NOT_FOUND, FAILED_PRECONDITION (MATCH_OVER: so is a repeat answered).
         """
+
+    @_abc_1.abstractmethod
+    def BanPlayer(
+        self,
+        request: _admin_service_pb2.BanPlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.BanPlayerResponse, _abc.Awaitable[_admin_service_pb2.BanPlayerResponse]]:
+        """Keeps a player out, for a while or for good: his calls are refused
+        (PLAYER_BANNED), his streams end with that, and he leaves every match that is
+        not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
+        back as another guest; an identity provider's player cannot.
+
+        Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
+        """
+
+    @_abc_1.abstractmethod
+    def UnbanPlayer(
+        self,
+        request: _admin_service_pb2.UnbanPlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.UnbanPlayerResponse, _abc.Awaitable[_admin_service_pb2.UnbanPlayerResponse]]:
+        """Lets a player in again. Whoever is not banned stays so."""
+
+    @_abc_1.abstractmethod
+    def ListBans(
+        self,
+        request: _admin_service_pb2.ListBansRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.ListBansResponse, _abc.Awaitable[_admin_service_pb2.ListBansResponse]]:
+        """Lists who is kept out now, in the order of the players' ids."""
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

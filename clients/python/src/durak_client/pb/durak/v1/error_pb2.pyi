@@ -106,6 +106,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
     what it lacks (see AuthService).
     """
+    ERROR_REASON_PLAYER_BANNED: _ErrorReason.ValueType  # 33
+    """PERMISSION_DENIED: the operator keeps the player out. Metadata "text" is what he
+    says about it, "until" when it ends (ISO 8601); either may be missing.
+    """
     ERROR_REASON_GUESTS_REFUSED: _ErrorReason.ValueType  # 31
     """FAILED_PRECONDITION: the server makes no guests; tokens come from an identity
     provider (see AuthService).
@@ -316,6 +320,10 @@ ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 27
 ERROR_REASON_SCOPE_MISSING: ErrorReason.ValueType  # 30
 """PERMISSION_DENIED: the token is not for such calls; metadata "scope" says
 what it lacks (see AuthService).
+"""
+ERROR_REASON_PLAYER_BANNED: ErrorReason.ValueType  # 33
+"""PERMISSION_DENIED: the operator keeps the player out. Metadata "text" is what he
+says about it, "until" when it ends (ISO 8601); either may be missing.
 """
 ERROR_REASON_GUESTS_REFUSED: ErrorReason.ValueType  # 31
 """FAILED_PRECONDITION: the server makes no guests; tokens come from an identity
