@@ -216,7 +216,12 @@ def render(
 
 @app.command(epilog="Example: durak export 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b -o game.durak")
 def export(
-    match: Annotated[str, typer.Argument(help="The match's id; it must be over.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="MATCH|FILE", help="The id of a match that is over, or its archive."
+        ),
+    ],
     server: Server = DEFAULT_SERVER,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; else standard output.")
@@ -229,14 +234,17 @@ def export(
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    run(export_match(Access(server, tls=tls, ca=ca), match, output), server, match)
+    run(export_match(Access(server, tls=tls, ca=ca), what, output), server, what)
 
 
 @app.command(epilog="Example: durak verify 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b --save match.json")
 def verify(
     match: Annotated[
         str,
-        typer.Argument(metavar="MATCH|FILE", help="A match's id, or a document saved before."),
+        typer.Argument(
+            metavar="MATCH|FILE",
+            help="A match's id, an archived match, or a document saved before.",
+        ),
     ],
     server: Server = DEFAULT_SERVER,
     save: Annotated[
@@ -247,8 +255,8 @@ def verify(
 ) -> None:
     """Check that each deal of a match was the one the server was bound to; 0 if so.
 
-    A FILE is checked without any server. Exit code 4: a deal was not fair; 5: one cannot be
-    proven.
+    A FILE is checked without any server; a game as text leaves out what proves it. Exit code 4: a
+    deal was not fair; 5: one cannot be proven.
     """
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick

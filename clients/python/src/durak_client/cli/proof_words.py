@@ -6,6 +6,10 @@ from durak_client.fair_table import Misfit
 from durak_client.proofs import Breach, Proof, Verdict
 
 NO_DOCUMENT = "This is no document of a match: {problem}"
+GAME_PROVES_NOTHING = (
+    "A game as text leaves the seeds out and proves nothing: name the match's id, its archive,"
+    " or a document that --save kept."
+)
 NO_DEALS = "No cards have been dealt."
 
 _PROVEN = "proven. The cards are those to which the server was bound beforehand, {seeds}."

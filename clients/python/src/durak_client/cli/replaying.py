@@ -5,27 +5,23 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from durak_client.cards import Card
-from durak_client.cli import words
+from durak_client.cli.opened_file import opened
 from durak_client.cli.plain_table import lines_of_table
 from durak_client.cli.replay_place import Place, start
 from durak_client.cli.replay_screen import told
 from durak_client.cli.seating import Access, sign_in
 from durak_client.cli.words import cards_in_words
-from durak_client.errors import DurakError
 from durak_client.events import BoutStarted, DealEnded, Event
 from durak_client.replay import PastViews, Replay
 from durak_client.view import View
 
-
-class NeedsLocal(DurakError):
-    """A file is replayed by the server's rules, and these are not installed."""
-
-    def __init__(self) -> None:
-        super().__init__(words.NEEDS_LOCAL)
+if TYPE_CHECKING:
+    from durak_client.local.file_replay import FileReplay
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +46,9 @@ async def past(access: Access, match_or_file: str) -> AsyncIterator[Past]:
         DurakError: the file holds no match.
         Refused: the server has no such match, or does not show it.
     """
-    found = _past_of_file(Path(match_or_file))
-    if found is not None:
-        yield found
+    file = _opened_if_any(Path(match_or_file))
+    if file is not None:
+        yield Past(file.replay, file)
         return
     async with await sign_in(access) as client:
         match = client.match(match_or_file)
@@ -71,11 +67,15 @@ async def replay_match(
             await _step_through(found, place)
 
 
-async def export_match(access: Access, match_id: str, file: Path | None) -> None:
+async def export_match(access: Access, match_or_file: str, output: Path | None) -> None:
     """Write a match that is over as text, to a file or standard output."""
-    async with await sign_in(access) as client:
-        text = await client.match(match_id).export()
-    _write(text, file)
+    file = _opened_if_any(Path(match_or_file))
+    if file is not None:
+        text = file.text()
+    else:
+        async with await sign_in(access) as client:
+            text = await client.match(match_or_file).export()
+    _write(text, output)
 
 
 def _write(text: str, file: Path | None) -> None:
@@ -86,16 +86,9 @@ def _write(text: str, file: Path | None) -> None:
         file.write_text(text, encoding="utf-8")
 
 
-def _past_of_file(path: Path) -> Past | None:
+def _opened_if_any(path: Path) -> "FileReplay | None":
     """Return the match in a file, None if there is no such file."""
-    if not path.is_file():
-        return None
-    try:
-        from durak_client.local.file_replay import FileReplay  # noqa: PLC0415  # an extra
-    except ModuleNotFoundError as error:
-        raise NeedsLocal from error
-    file = FileReplay.read(path)
-    return Past(file.replay, file)
+    return opened(path) if path.is_file() else None
 
 
 async def _print_all(found: Past, place: Place) -> None:

@@ -1,15 +1,12 @@
-"""Checking that deals were fair: `durak verify`, of a match at a server or of a document."""
+"""Checking that deals were fair: `durak verify`, of a match at a server or in a file."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import typer
-from google.protobuf import json_format
 
 from durak_client import wire_events
-from durak_client.cli.proof_words import NO_DEALS, NO_DOCUMENT, proof_in_words
+from durak_client.cli.proof_document import Document, document_in
+from durak_client.cli.proof_words import GAME_PROVES_NOTHING, NO_DEALS, proof_in_words
 from durak_client.cli.seating import Access, sign_in
 from durak_client.client import Client
 from durak_client.events import Event
@@ -19,47 +16,12 @@ from durak_client.proofs import Proof, Verdict, names_by_seat, proofs
 BROKEN, UNPROVEN = 4, 5
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A match's id and its events: all that a proof needs.
-
-    As JSON it is `{"matchId": ..., "events": [...]}` with the events in protobuf's JSON form; the
-    JSON of a GetReplayResponse does as well, if it has all events.
-    """
-
-    match_id: str
-    events: tuple[event_pb2.Event, ...]
-
-    @classmethod
-    def parse(cls, text: str) -> "Document":
-        """Read a document from JSON.
-
-        Raises:
-            ValueError: it is none.
-        """
-        try:
-            data = json.loads(text)
-            match_id = data["matchId"] if "matchId" in data else data["info"]["matchId"]
-            events = tuple(_event(event) for event in data["events"])
-        except KeyError as missing:
-            problem = f"it has no {missing}"
-            raise ValueError(NO_DOCUMENT.format(problem=problem)) from missing
-        except (ValueError, TypeError, RecursionError, json_format.ParseError) as problem:
-            raise ValueError(NO_DOCUMENT.format(problem=problem)) from problem
-        return cls(str(match_id), events)
-
-    def as_json(self) -> str:
-        """Return the document as JSON."""
-        events = [json_format.MessageToDict(event) for event in self.events]
-        return json.dumps({"matchId": self.match_id, "events": events}, indent=1)
-
-
 async def verify(access: Access, match_or_file: str, save: Path | None) -> None:
     """Tell of each deal whether it was fair; `save` is where the document shall be kept.
 
     Raises:
         typer.Exit: a deal is not as it was committed to, or cannot be proven.
-        ValueError: the document is none, or not whole.
+        ValueError, DurakError: the file holds no events of a match, or not all.
         Refused: the server has no such match, or does not show it.
     """
     document = _document_in(Path(match_or_file))
@@ -76,13 +38,19 @@ async def verify(access: Access, match_or_file: str, save: Path | None) -> None:
         raise typer.Exit(code)
 
 
-def _event(data: Mapping[str, object]) -> event_pb2.Event:
-    return json_format.ParseDict(dict(data), event_pb2.Event(), ignore_unknown_fields=True)
+def _document_in(path: Path) -> Document | None:
+    """Return the document in a file, None if there is no such file.
 
-
-def _document_in(file: Path) -> Document | None:
-    """Return the document in a file, None if there is no such file."""
-    return Document.parse(file.read_text(encoding="utf-8")) if file.is_file() else None
+    Raises:
+        typer.Exit: the file can prove nothing.
+    """
+    if not path.is_file():
+        return None
+    document = document_in(path)
+    if document is None:
+        typer.echo(GAME_PROVES_NOTHING)
+        raise typer.Exit(UNPROVEN)
+    return document
 
 
 def _write(document: Document, file: Path) -> None:

@@ -58,7 +58,7 @@ TABLE_TITLE = "{rules} · deal {deal} · bout {bout} · event {event}"
 DEAL_TITLE = "{rules} · deal {deal}"
 DRAWN = "Drew {file}"
 NEEDS_LOCAL = (
-    "A file is replayed by the server's own rules, which are not installed here:"
+    "A file is opened by the server's own rules, which are not installed here:"
     " pip install 'durak-client[local]'"
 )
 

@@ -1,5 +1,6 @@
 """A match replayed from a file, without a server."""
 
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from durak_client import wire_events, wire_model
@@ -18,7 +19,9 @@ from durak_server.matches import (
     Openly,
     Record,
     checked_fold,
+    format_game,
     game_log,
+    game_of,
     match_view,
     parse_game,
     summary,
@@ -40,16 +43,17 @@ class FileReplay:
     def __init__(self, records: tuple[Record, ...]) -> None:
         match = checked_fold(records)
         self._history = History(records)
-        events = to_wire_events(self._history.seen(0, Openly.OPEN))
         # Both packages have messages of their own: what one writes, the other reads.
+        self.messages = tuple(
+            event_pb2.Event.FromString(event.SerializeToString())
+            for event in to_wire_events(self._history.seen(0, Openly.OPEN))
+        )
+        """The events as a server would send them to somebody who may see all cards."""
         self.replay = Replay(
             info=wire_model.match_info(
                 match_pb2.MatchInfo.FromString(wire_info(summary(match), "").SerializeToString())
             ),
-            events=tuple(
-                wire_events.event(event_pb2.Event.FromString(event.SerializeToString()))
-                for event in events
-            ),
+            events=tuple(map(wire_events.event, self.messages)),
             open_cards=True,
         )
 
@@ -76,8 +80,13 @@ class FileReplay:
         view = wire_view(match_view(match, Openly.OPEN if open_cards else seat))
         return wire_model.view(view_pb2.View.FromString(view.SerializeToString()))
 
+    def text(self) -> str:
+        """Return the match as a game in its text form."""
+        return format_game(game_of(self._history))
+
 
 def _records(content: bytes) -> tuple[Record, ...]:
+    content = content.removeprefix(BOM_UTF8)
     if content.startswith(_ARCHIVES):
         return unpack_match(content)
     return game_log(parse_game(content.decode()))
