@@ -22,7 +22,9 @@ RUN /uv/bin/uv export --frozen --quiet --package durak-server --no-dev --no-emit
     && python3 -m pip --python /opt/durak install --require-hashes --requirement /locked.txt \
     && python3 -m pip --python /opt/durak install --no-deps . \
     && find /opt/durak \( -name '*.proto' -o -name '*.pyi' \) -delete \
-    && python3 -m compileall -q /opt/durak
+    && python3 -m compileall -q /opt/durak \
+    && /uv/bin/uv export --frozen --quiet --package durak-server --no-dev --format cyclonedx1.5 \
+        ${EXTRAS:+--extra "${EXTRAS}"} --output-file /opt/durak/sbom.cdx.json
 
 FROM ${BASE}
 ARG VERSION=0.1.0

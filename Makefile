@@ -11,6 +11,8 @@ CHAOS_ARGS ?=
 SOAK_ARGS ?=
 STREAMS_ARGS ?=
 DEPLOYS_ARGS ?=
+EXTRAS ?=
+SBOM ?= dist/sbom.cdx.json
 
 export UV := $(CURDIR)/.tools/uv/bin/uv
 export UV_PROJECT_ENVIRONMENT := $(CURDIR)/.venv
@@ -23,7 +25,7 @@ BIN := .venv/bin
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
     bench-service fuzz chaos deploys soak streams test-container check fmt record-store docs protos \
-    protos-requirements operations-requirements lock check-install clean
+    protos-requirements operations-requirements lock sbom check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -122,6 +124,11 @@ operations-requirements: .tools/uv/$(UV_VERSION) ## pin the tools that check k8s
 
 lock: .tools/uv/$(UV_VERSION) ## bring uv.lock up to date with the pyproject files
 	$(UV) lock
+
+sbom: .tools/uv/$(UV_VERSION) ## write what the server is made of, as CycloneDX (EXTRAS=tracing)
+	@mkdir -p $(dir $(SBOM))
+	$(UV) export --frozen --quiet --format cyclonedx1.5 --package durak-server --no-dev \
+	    $(addprefix --extra ,$(EXTRAS)) --output-file $(SBOM)
 
 check-install: .venv/.synced ## install the packages in every order, each in an environment of its own
 	$(BIN)/python scripts/check_install_orders.py

@@ -1,6 +1,7 @@
 """The image, built and run: `make test-container`."""
 
 import asyncio
+import json
 import re
 import subprocess
 import urllib.request
@@ -103,6 +104,17 @@ def test_the_image_holds_no_sources_compilers_or_clients(image: Image) -> None:
         for name in ("gcc", "cc", "g++", "c++", "make", "protoc", "buf", "durak")
     ]
     assert [path for path in found if path.exists()] == []
+
+
+def test_the_bill_of_materials_has_every_library_of_the_image(image: Image) -> None:
+    own = image.files / "opt" / "durak"
+    told = {
+        (component["name"].replace("-", "_").replace(".", "_"), component["version"])
+        for component in json.loads((own / "sbom.cdx.json").read_text())["components"]
+    }
+    installed = {tuple(path.stem.split("-", 1)) for path in own.rglob("*.dist-info")}
+    normal = {(name.lower().replace(".", "_"), version) for name, version in installed}
+    assert {name for name, _ in normal - told} == {"durak_server"}
 
 
 def test_the_image_adds_little_to_its_base(image: Image) -> None:

@@ -20,6 +20,14 @@ def test_the_image_is_built_with_the_uv_and_the_version_of_this_repository() -> 
     assert f"ARG VERSION={project['version']}\n" in DOCKERFILE
 
 
+def test_the_bill_of_materials_tells_of_what_is_installed() -> None:
+    exports = re.findall(r"/uv/bin/uv export (.*?)--output-file (\S+)", DOCKERFILE, re.DOTALL)
+    installed, told = [set(options.replace("\\\n", "").split()) for options, _ in exports]
+    assert [file for _, file in exports] == ["/locked.txt", "/opt/durak/sbom.cdx.json"]
+    assert told - installed == {"--format", "cyclonedx1.5"}
+    assert installed - told == {"--no-emit-project"}
+
+
 def test_both_stages_stand_on_one_pinned_base() -> None:
     (base,) = re.findall(r"^ARG BASE=(.*)$", DOCKERFILE, re.MULTILINE)
     assert re.search(r":\d+\.\d+\.\d+-", base)
