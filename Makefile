@@ -24,8 +24,8 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service fuzz chaos deploys soak streams test-container check fmt record-store docs protos \
-    protos-requirements operations-requirements lock sbom check-install clean
+    bench-service fuzz chaos deploys soak streams try-alerts test-container check fmt record-store \
+    docs protos protos-requirements operations-requirements lock sbom check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -76,6 +76,10 @@ deploys: .venv/.synced ## replace a server ten times while 1,000 matches are pla
 
 streams: .venv/.synced ## open and cancel 20,000 streams, then let one idle with pings; some minutes
 	nice $(BIN)/python -u -m tests.streams $(STREAMS_ARGS)
+
+try-alerts: .venv/.synced ## cause every trouble there is an alert for, minutes as seconds
+	$(BIN)/python scripts/test_prerequisites.py
+	nice $(BIN)/python -u -m tests.alerts
 
 soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
 	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)

@@ -44,7 +44,7 @@ class ServerProcess:
         self.port = 0
         """Where it listens; chosen by the system at the first start and kept from then on."""
         self.metrics_port = 0
-        """Where its status pages are, if the settings say so."""
+        """Where its status pages are, if the settings say so; kept as well."""
         self._process = self._serving(environment or {})
 
     @property
@@ -100,6 +100,7 @@ class ServerProcess:
                 self.port = int(found[1])
                 if self._settings["DURAK_METRICS_LISTEN"]:
                     self.metrics_port = _metrics_port(process.stdout.readline())
+                    self._settings["DURAK_METRICS_LISTEN"] = f"127.0.0.1:{self.metrics_port}"
                 return process
         process.stdout.close()
         raise ServerEnded(f"exit code {process.wait()}")

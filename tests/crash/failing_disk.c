@@ -11,7 +11,8 @@
  *   short   half of a write is done and returned, and the next call finds the disk full;
  *           any other call fails with EIO
  *
- * As long as there is a file FAULTS_FULL, the disk is full: nothing is written, ENOSPC.
+ * As long as there is a file FAULTS_FULL, the disk is full: nothing is written, ENOSPC. As long as
+ * there is a file FAULTS_SLOW, each sync takes 0.3 s more.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,8 +66,8 @@ static int is_watched(int descriptor) {
     return wanted && length >= (ssize_t)wanted && !strncmp(path, folder, wanted);
 }
 
-static int is_full(void) {
-    const char *mark = getenv("FAULTS_FULL");
+static int is_there(const char *name) {
+    const char *mark = getenv(name);
     return mark && !access(mark, F_OK);
 }
 
@@ -87,8 +88,10 @@ static enum fault next_fault(int descriptor, char letter) {
     }
     enum fault fault = planned(atomic_fetch_add(&calls, 1) + 1);
     note(letter);
-    if (fault == NONE && letter == 'w' && is_full())
+    if (fault == NONE && letter == 'w' && is_there("FAULTS_FULL"))
         fault = ENOSPC_;
+    if (letter == 's' && is_there("FAULTS_SLOW"))
+        usleep(300000);
     if (fault == KILL)
         kill(getpid(), SIGKILL);
     errno = error;

@@ -28,11 +28,16 @@ class FailingDisk:
         return cls(library)
 
     def environment(
-        self, data: Path, calls: Path, faults: str = "", full: Path | None = None
+        self,
+        data: Path,
+        calls: Path,
+        faults: str = "",
+        full: Path | None = None,
+        slow: Path | None = None,
     ) -> dict[str, str]:
         """Return what a server needs whose data is in `data`; the calls are told in `calls`.
 
-        The disk is full for as long as there is a file `full`.
+        The disk is full for as long as there is a file `full`, and slow as long as one `slow`.
         """
         return {
             "LD_PRELOAD": str(self.library),
@@ -40,4 +45,5 @@ class FailingDisk:
             "FAULTS_FOLDER": str(data),
             "FAULTS_LOG": str(calls),
             "FAULTS_FULL": str(full or ""),
+            "FAULTS_SLOW": str(slow or ""),
         }

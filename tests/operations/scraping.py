@@ -33,6 +33,11 @@ class Prometheus:
         (group,) = (await self._get("rules"))["groups"]
         return [rule["name"] for rule in group["rules"]]
 
+    async def firing(self) -> set[str]:
+        """Return the names of the alerts that fire now."""
+        alerts = (await self._get("alerts"))["alerts"]
+        return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
+
     async def _get(self, path: str, **query: str) -> Any:  # Any: as the API answers
         url = f"{self._url}/{path}?{urllib.parse.urlencode(query)}"
         text = await asyncio.to_thread(_read, url)
@@ -85,7 +90,11 @@ async def _port(log: asyncio.StreamReader) -> int:
 
 def _config(metrics_port: int, rules: Path) -> dict[str, Any]:  # Any: YAML
     return {
-        "global": {"scrape_interval": INTERVAL, "scrape_timeout": INTERVAL},
+        "global": {
+            "scrape_interval": INTERVAL,
+            "scrape_timeout": INTERVAL,
+            "evaluation_interval": INTERVAL,
+        },
         "rule_files": [str(rules)],
         "scrape_configs": [
             {"job_name": JOB, "static_configs": [{"targets": [f"127.0.0.1:{metrics_port}"]}]}
