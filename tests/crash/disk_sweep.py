@@ -39,6 +39,15 @@ async def play_on(disk: FailingDisk, folder: Path, planned: str) -> Played:
     return Played(calls.read_text(encoding="ascii"), found)
 
 
+def calls_to_open(disk: FailingDisk, folder: Path) -> int:
+    """Return how many calls to the disk a server makes before it serves for the first time."""
+    data, calls = folder / "data", folder / "calls"
+    data.mkdir()
+    server = ServerProcess(data, disk.environment(data, calls))
+    server.kill()
+    return len(calls.read_text(encoding="ascii"))
+
+
 @asynccontextmanager
 async def _kept_up(data: Path, environment: Mapping[str, str]) -> AsyncIterator[int]:
     """Serve until the end of the block, whatever happens to the server; its port is yielded."""
