@@ -1,4 +1,4 @@
-"""Faults reported elsewhere that need more than a worked case (faults.yaml has them all)."""
+"""Faults reported elsewhere that need more than a worked case (docs/pitfalls.md has them all)."""
 
 import pytest
 
