@@ -19,6 +19,7 @@ from durak_server.api import (
     OperatorServices,
     PlayService,
     ReplayService,
+    RunTimeLimits,
     Services,
     StreamPace,
     StreamSurroundings,
@@ -43,7 +44,7 @@ from durak_server.runtime import (
     Surroundings,
     Timekeeper,
 )
-from durak_server.server import DurakServer
+from durak_server.server import DurakServer, Fronts
 from durak_server.store import EventStore, Flush, MemoryStore, SqliteStore
 from durak_server.token_secret import token_secret
 
@@ -84,7 +85,8 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
             # Closing waits for a request, and a request may wait for the event loop.
             stack.push_async_callback(asyncio.to_thread, pages.close)
             server.metrics_port = pages.port
-        for duty in (server.beat(), server.sweep(), server.expire()):
+        duties = (server.beat(), server.sweep(), server.expire(), server.drain_when_asked())
+        for duty in duties:
             await stack.enter_async_context(in_background(duty))
         if identity.keys:
             refreshing = identity.keys.keep_fresh(timedelta(seconds=settings.jwks_refresh_seconds))
@@ -115,19 +117,9 @@ def _compose(
     live = LiveMatches(around, on_change)
     entrance = build_entrance(settings, identity.identities, metrics, presences, bans, time, spans)
     services = _services(settings, entrance, live, identity, around)
-    operator = OperatorServices(
-        AdminService(
-            AdminSurroundings(
-                entrance.gate,
-                live,
-                around.store,
-                bans,
-                AuditLog(settings.audit_file, time.now),
-                time.now,
-            )
-        )
-    )
-    api, admin = (
+    drain_wanted = asyncio.Event()
+    operator = _operator_services(settings, entrance, live, bans, around, drain_wanted)
+    players, for_operator = (
         ApiServer(
             # One for each: the two have standard services of their own by the same names.
             served,
@@ -136,7 +128,32 @@ def _compose(
         )
         for served in (services, operator)
     )
-    return DurakServer(settings, api, admin, entrance.tokenless, live, bots, presences, around)
+    fronts = Fronts(players, for_operator, entrance.tokenless, drain_wanted)
+    return DurakServer(settings, fronts, live, bots, presences, around)
+
+
+def _operator_services(
+    settings: Settings,
+    entrance: Entrance,
+    live: LiveMatches,
+    bans: Bans,
+    around: Surroundings,
+    drain_wanted: asyncio.Event,
+) -> OperatorServices:
+    return OperatorServices(
+        AdminService(
+            AdminSurroundings(
+                entrance.gate,
+                live,
+                around.store,
+                bans,
+                RunTimeLimits(entrance.rates),
+                drain_wanted,
+                AuditLog(settings.audit_file, around.time.now),
+                around.time.now,
+            )
+        )
+    )
 
 
 def _services(

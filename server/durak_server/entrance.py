@@ -1,5 +1,6 @@
 """How calls come in: what each passes through on its way to a service, as the settings want it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
@@ -17,12 +18,14 @@ from durak_server.api import (
     Gate,
     Identities,
     Passwords,
+    Rate,
     RateLimit,
     StreamCount,
     TalkLimits,
     TokenBuckets,
     TokenlessStreams,
     WellFormed,
+    burst_of,
 )
 from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
@@ -49,6 +52,7 @@ class Entrance:
     """What every call passes through, outermost first."""
     gate: Gate
     tokenless: TokenlessStreams
+    rates: Mapping[str, Rate]
     talk: TalkLimits
     lines: CallLines
     passwords: Passwords
@@ -67,6 +71,11 @@ def build_entrance(
 
     Where there are `spans`, each call has one, which times all of that.
     """
+    rates = {name: _rate(name, settings) for name in _BURST_SECONDS}
+    limits = {
+        name: RateLimit(name, rate.buckets, metrics.play.rate_limited)
+        for name, rate in rates.items()
+    }
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
@@ -75,15 +84,15 @@ def build_entrance(
         CallLogs(lines),
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play),
-        AddressLimit(addresses, _rate_limit("address_calls_per_second", settings, metrics)),
+        AddressLimit(addresses, limits["address_calls_per_second"]),
         tokenless,
         WellFormed(settings.message_max_bytes),
     )
     gate = Gate(
         identities,
         addresses,
-        calls=_rate_limit("calls_per_second", settings, metrics),
-        guests=_rate_limit("guests_per_second", settings, metrics),
+        calls=limits["calls_per_second"],
+        guests=limits["guests_per_second"],
         streams=StreamCount(settings.streams_per_player),
         presences=presences,
         bans=bans,
@@ -93,11 +102,12 @@ def build_entrance(
         concerns,
         gate,
         tokenless,
+        rates,
         _talk_limits(settings, metrics),
         lines,
         Passwords(
-            _rate_limit("passwords_per_second", settings, metrics),
-            _rate_limit("address_passwords_per_second", settings, metrics),
+            limits["passwords_per_second"],
+            limits["address_passwords_per_second"],
             addresses,
         ),
     )
@@ -112,7 +122,8 @@ def _talk_limits(settings: Settings, metrics: Metrics) -> TalkLimits:
     )
 
 
-def _rate_limit(setting: str, settings: Settings, metrics: Metrics) -> RateLimit:
-    rate: float = getattr(settings, setting)
-    buckets = TokenBuckets(rate, max(1.0, rate * _BURST_SECONDS[setting]), monotonic)
-    return RateLimit(setting, buckets, metrics.play.rate_limited)
+def _rate(name: str, settings: Settings) -> Rate:
+    per_second: float = getattr(settings, name)
+    burst_seconds = _BURST_SECONDS[name]
+    buckets = TokenBuckets(per_second, burst_of(per_second, burst_seconds), monotonic)
+    return Rate(buckets, burst_seconds, per_second)

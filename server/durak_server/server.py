@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
 from typing import Final, TypeVar
@@ -26,15 +27,36 @@ _SWEEP_SECONDS: Final = 5.0
 _BETWEEN_EXPIRIES: Final = timedelta(minutes=1)
 
 
+@dataclass(frozen=True, slots=True)
+class Fronts:
+    """Where calls come in."""
+
+    players: ApiServer
+    operator: ApiServer
+    tokenless: TokenlessStreams
+    drain_wanted: asyncio.Event
+    """Set when the operator wants the server to drain."""
+
+    async def start(self) -> None:
+        """Serve."""
+        await asyncio.gather(self.players.start(), self.operator.start())
+
+    async def tell_not_serving(self) -> None:
+        """Let health checks fail from now on, while calls are served on."""
+        await asyncio.gather(self.players.tell_not_serving(), self.operator.tell_not_serving())
+
+    async def stop(self, grace_seconds: float) -> None:
+        """Refuse new calls, and end those in flight once the time is over."""
+        await asyncio.gather(self.players.stop(grace_seconds), self.operator.stop(grace_seconds))
+
+
 class DurakServer:
     """A server that serves. Get one by `app.serving`."""
 
     def __init__(
         self,
         settings: Settings,
-        api: ApiServer,
-        admin: ApiServer,
-        tokenless: TokenlessStreams,
+        fronts: Fronts,
         live: LiveMatches,
         bots: HouseBots,
         presences: Presences,
@@ -49,14 +71,13 @@ class DurakServer:
         """The port of the operator's own service; 0 if there is none."""
         self.metrics_port = 0
         """The port of the status pages; 0 if there are none."""
-        self._api = api
-        self._admin = admin
-        self._tokenless = tokenless
+        self._fronts = fronts
         self._bots = bots
         self._presences = presences
         self.store = around.store
         self._around = around
         self._is_draining = False
+        self._is_stopping = False
         self._store_serves = SteadyVerdict(_STEADY_SECONDS, around.time.clock)
         self._beat_at = monotonic()
         self._loop = asyncio.get_running_loop()
@@ -67,13 +88,14 @@ class DurakServer:
         Raises:
             CannotListen: one is taken, or cannot be used.
         """
-        self.port = self._api.listen(self.settings.listen, certificates)
+        self.port = self._fronts.players.listen(self.settings.listen, certificates)
         if self.settings.admin_listen:
-            self.admin_port = self._admin.listen(self.settings.admin_listen, certificates)
+            address = self.settings.admin_listen
+            self.admin_port = self._fronts.operator.listen(address, certificates)
 
     async def start(self) -> None:
         """Serve."""
-        await asyncio.gather(self._api.start(), self._admin.start())
+        await self._fronts.start()
 
     async def wake_matches(self) -> None:
         """Let the house bots and the clocks of unfinished matches go on."""
@@ -90,22 +112,32 @@ class DurakServer:
         while: balancers take their time. Then streams end, with a hint to come back, calls in
         flight finish, and what they gave to the matches is done and stored.
         """
+        if self._is_stopping:
+            return
+        self._is_stopping = True
+        await self._begin_drain()
+        await asyncio.sleep(self.settings.drain_settle_seconds)
+        await self._presences.close()
+        self.live.end_streams()
+        self._fronts.tokenless.end()
+        await self._fronts.stop(self.settings.drain_grace_seconds)
+        await self._bots.close()
+        await self.live.close()
+        _log.info("drained")
+
+    async def drain_when_asked(self) -> None:
+        """Begin to drain once the operator wants it, and serve on until the process is ended."""
+        await self._fronts.drain_wanted.wait()
+        await self._begin_drain()
+
+    async def _begin_drain(self) -> None:
         if self._is_draining:
             return
         self._is_draining = True
         self.metrics.process.draining.set(1)
         _log.info("draining")
         self.live.stop_making()
-        await asyncio.gather(self._api.tell_not_serving(), self._admin.tell_not_serving())
-        await asyncio.sleep(self.settings.drain_settle_seconds)
-        await self._presences.close()
-        self.live.end_streams()
-        self._tokenless.end()
-        grace = self.settings.drain_grace_seconds
-        await asyncio.gather(self._api.stop(grace), self._admin.stop(grace))
-        await self._bots.close()
-        await self.live.close()
-        _log.info("drained")
+        await self._fronts.tell_not_serving()
 
     def probes(self) -> Probes:
         """Return what the status pages ask; they do so from other threads."""

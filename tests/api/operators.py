@@ -74,6 +74,20 @@ class Operator:
         request = pb.ListBansRequest(**fields)
         return await AdminServiceStub(self.channel).ListBans(request, metadata=self.metadata)
 
+    async def drain(self) -> None:
+        await AdminServiceStub(self.channel).Drain(pb.DrainRequest(), metadata=self.metadata)
+
+    async def limits(self) -> dict[str, pb.RateLimit]:
+        stub, request = AdminServiceStub(self.channel), pb.GetLimitsRequest()
+        answer = await stub.GetLimits(request, metadata=self.metadata)
+        return {limit.name: limit for limit in answer.limits}
+
+    async def set_limits(self, **per_second: float) -> dict[str, pb.RateLimit]:
+        changes = [pb.RateChange(name=name, per_second=rate) for name, rate in per_second.items()]
+        stub, request = AdminServiceStub(self.channel), pb.SetLimitsRequest(changes=changes)
+        answer = await stub.SetLimits(request, metadata=self.metadata)
+        return {limit.name: limit for limit in answer.limits}
+
 
 @asynccontextmanager
 async def operating(server: DurakServer, *scopes: Scope) -> AsyncIterator[Operator]:

@@ -24,6 +24,7 @@ from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.replay_service import ReplayService
+from durak_server.api.run_time_limits import Rate, RunTimeLimits, burst_of
 from durak_server.api.server import ApiServer, CannotListen, OperatorServices, Services
 from durak_server.api.speaking import TalkLimits
 from durak_server.api.stream_count import StreamCount
@@ -61,8 +62,10 @@ __all__ = [
     "Passwords",
     "PlayService",
     "ProviderTokens",
+    "Rate",
     "RateLimit",
     "ReplayService",
+    "RunTimeLimits",
     "Scope",
     "SecretNotUsable",
     "Services",
@@ -76,6 +79,7 @@ __all__ = [
     "TokenlessStreams",
     "Tokens",
     "WellFormed",
+    "burst_of",
     "keys_at",
     "keys_in",
     "new_secret",

@@ -1,5 +1,6 @@
 """AdminService: what the operator sees and does."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ from durak_server.api.requests import (
     operator_text,
     page_request,
 )
+from durak_server.api.run_time_limits import RunTimeLimits
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
@@ -45,12 +47,15 @@ class AdminSurroundings:
     live: LiveMatches
     store: EventStore
     bans: Bans
+    limits: RunTimeLimits
+    drain_wanted: asyncio.Event
+    """To be set when the server shall begin to drain."""
     audit: AuditLog
     now: Callable[[], datetime]
 
 
 class AdminService(AdminServiceServicer):
-    """Shows and ends matches, and keeps players out."""
+    """Shows and ends matches, keeps players out, and changes how the server serves."""
 
     def __init__(self, around: AdminSurroundings) -> None:
         self._gate = around.gate
@@ -58,6 +63,8 @@ class AdminService(AdminServiceServicer):
         self._store = around.store
         self._audit = around.audit
         self._now = around.now
+        self._limits = around.limits
+        self._drain_wanted = around.drain_wanted
         self._banning = Banning(around.gate, around.live, around.store, around.bans)
 
     async def ListAllMatches(  # noqa: N802  (as all calls here: named by the contract)
@@ -134,6 +141,33 @@ class AdminService(AdminServiceServicer):
         """List who is kept out."""
         await self._gate.enter_admin(context)
         return self._banning.listed(request)
+
+    async def Drain(  # noqa: N802
+        self, _request: pb.DrainRequest, context: Context
+    ) -> pb.DrainResponse:
+        """Begin to drain."""
+        caller = await self._gate.enter_admin(context)
+        await self._note(caller, "drain")
+        self._drain_wanted.set()
+        return pb.DrainResponse()
+
+    async def GetLimits(  # noqa: N802
+        self, _request: pb.GetLimitsRequest, context: Context
+    ) -> pb.GetLimitsResponse:
+        """List the rates."""
+        await self._gate.enter_admin(context)
+        return pb.GetLimitsResponse(limits=self._limits.listed())
+
+    async def SetLimits(  # noqa: N802
+        self, request: pb.SetLimitsRequest, context: Context
+    ) -> pb.SetLimitsResponse:
+        """Change rates."""
+        caller = await self._gate.enter_admin(context)
+        wanted = self._limits.checked(request.changes)
+        facts = {name: f"{per_second:g}" for name, per_second in wanted.items()}
+        await self._note(caller, "set limits", **facts)
+        self._limits.change(wanted)
+        return pb.SetLimitsResponse(limits=self._limits.listed())
 
     async def _page(self, request: pb.ListAllMatchesRequest) -> Page:
         page = page_request(request.page_size, request.page_token)

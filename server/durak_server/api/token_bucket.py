@@ -17,10 +17,18 @@ class TokenBuckets:
     """
 
     def __init__(self, per_second: float, burst: float, clock: Callable[[], float]) -> None:
-        self._rate = per_second
-        self._burst = burst
+        self.per_second = per_second
+        self.burst = burst
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def set_rate(self, per_second: float, burst: float) -> None:
+        """Let calls flow in at another rate from now on; what is in a bucket stays, up to `burst`.
+
+        What has flowed in since somebody's last call counts at the new rate.
+        """
+        self.per_second = per_second
+        self.burst = burst
 
     def take(self, key: str, calls: int = 1) -> float:
         """Take so many calls out and return 0, or return the seconds until there will be one.
@@ -28,10 +36,10 @@ class TokenBuckets:
         Several together are let through where one would be, and what is missing then is owed.
         """
         now = self._clock()
-        level, at = self._buckets.get(key, (self._burst, now))
-        level = min(self._burst, level + (now - at) * self._rate)
+        level, at = self._buckets.get(key, (self.burst, now))
+        level = min(self.burst, level + (now - at) * self.per_second)
         if level < 1:
-            return (1 - level) / self._rate
+            return (1 - level) / self.per_second
         self._buckets[key] = (level - calls, now)
         self._buckets.move_to_end(key)
         if len(self._buckets) > _MOST_CALLERS:

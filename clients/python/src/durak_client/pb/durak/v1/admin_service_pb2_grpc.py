@@ -74,6 +74,21 @@ class AdminServiceStub(object):
                 request_serializer=durak_dot_v1_dot_admin__service__pb2.ListBansRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_admin__service__pb2.ListBansResponse.FromString,
                 _registered_method=True)
+        self.Drain = channel.unary_unary(
+                '/durak.v1.AdminService/Drain',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.DrainRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.DrainResponse.FromString,
+                _registered_method=True)
+        self.GetLimits = channel.unary_unary(
+                '/durak.v1.AdminService/GetLimits',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.GetLimitsRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.GetLimitsResponse.FromString,
+                _registered_method=True)
+        self.SetLimits = channel.unary_unary(
+                '/durak.v1.AdminService/SetLimits',
+                request_serializer=durak_dot_v1_dot_admin__service__pb2.SetLimitsRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_admin__service__pb2.SetLimitsResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -143,6 +158,29 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Drain(self, request, context):
+        """Begins to drain: health checks and /readyz say no, new matches are refused
+        (SHUTTING_DOWN), and everything else is served on until the process is told
+        to end. It cannot be taken back but by a restart.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLimits(self, request, context):
+        """Lists the rates that can be changed while the server runs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetLimits(self, request, context):
+        """Changes rates, all of those named or none. They last until the next start.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -175,6 +213,21 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListBans,
                     request_deserializer=durak_dot_v1_dot_admin__service__pb2.ListBansRequest.FromString,
                     response_serializer=durak_dot_v1_dot_admin__service__pb2.ListBansResponse.SerializeToString,
+            ),
+            'Drain': grpc.unary_unary_rpc_method_handler(
+                    servicer.Drain,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.DrainRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.DrainResponse.SerializeToString,
+            ),
+            'GetLimits': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLimits,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.GetLimitsRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.GetLimitsResponse.SerializeToString,
+            ),
+            'SetLimits': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetLimits,
+                    request_deserializer=durak_dot_v1_dot_admin__service__pb2.SetLimitsRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_admin__service__pb2.SetLimitsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -349,6 +402,87 @@ class AdminService(object):
             '/durak.v1.AdminService/ListBans',
             durak_dot_v1_dot_admin__service__pb2.ListBansRequest.SerializeToString,
             durak_dot_v1_dot_admin__service__pb2.ListBansResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Drain(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/Drain',
+            durak_dot_v1_dot_admin__service__pb2.DrainRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.DrainResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLimits(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/GetLimits',
+            durak_dot_v1_dot_admin__service__pb2.GetLimitsRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.GetLimitsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetLimits(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.AdminService/SetLimits',
+            durak_dot_v1_dot_admin__service__pb2.SetLimitsRequest.SerializeToString,
+            durak_dot_v1_dot_admin__service__pb2.SetLimitsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -70,6 +70,15 @@ class AdminServiceStub:
     """Lets a player in again. Whoever is not banned stays so."""
     ListBans: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]
     """Lists who is kept out now, in the order of the players' ids."""
+    Drain: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.DrainRequest, _admin_service_pb2.DrainResponse]
+    """Begins to drain: health checks and /readyz say no, new matches are refused
+    (SHUTTING_DOWN), and everything else is served on until the process is told
+    to end. It cannot be taken back but by a restart.
+    """
+    GetLimits: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.GetLimitsRequest, _admin_service_pb2.GetLimitsResponse]
+    """Lists the rates that can be changed while the server runs."""
+    SetLimits: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.SetLimitsRequest, _admin_service_pb2.SetLimitsResponse]
+    """Changes rates, all of those named or none. They last until the next start."""
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -113,6 +122,15 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Lets a player in again. Whoever is not banned stays so."""
     ListBans: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]  # type: ignore[assignment]
     """Lists who is kept out now, in the order of the players' ids."""
+    Drain: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.DrainRequest, _admin_service_pb2.DrainResponse]  # type: ignore[assignment]
+    """Begins to drain: health checks and /readyz say no, new matches are refused
+    (SHUTTING_DOWN), and everything else is served on until the process is told
+    to end. It cannot be taken back but by a restart.
+    """
+    GetLimits: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.GetLimitsRequest, _admin_service_pb2.GetLimitsResponse]  # type: ignore[assignment]
+    """Lists the rates that can be changed while the server runs."""
+    SetLimits: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.SetLimitsRequest, _admin_service_pb2.SetLimitsResponse]  # type: ignore[assignment]
+    """Changes rates, all of those named or none. They last until the next start."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """What the operator of a server sees and does.
@@ -189,5 +207,32 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.ListBansResponse, _abc.Awaitable[_admin_service_pb2.ListBansResponse]]:
         """Lists who is kept out now, in the order of the players' ids."""
+
+    @_abc_1.abstractmethod
+    def Drain(
+        self,
+        request: _admin_service_pb2.DrainRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.DrainResponse, _abc.Awaitable[_admin_service_pb2.DrainResponse]]:
+        """Begins to drain: health checks and /readyz say no, new matches are refused
+        (SHUTTING_DOWN), and everything else is served on until the process is told
+        to end. It cannot be taken back but by a restart.
+        """
+
+    @_abc_1.abstractmethod
+    def GetLimits(
+        self,
+        request: _admin_service_pb2.GetLimitsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.GetLimitsResponse, _abc.Awaitable[_admin_service_pb2.GetLimitsResponse]]:
+        """Lists the rates that can be changed while the server runs."""
+
+    @_abc_1.abstractmethod
+    def SetLimits(
+        self,
+        request: _admin_service_pb2.SetLimitsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.SetLimitsResponse, _abc.Awaitable[_admin_service_pb2.SetLimitsResponse]]:
+        """Changes rates, all of those named or none. They last until the next start."""
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
