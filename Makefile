@@ -24,8 +24,9 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service fuzz chaos deploys soak streams try-alerts test-container check fmt record-store \
-    docs protos protos-requirements operations-requirements lock sbom check-install clean
+    bench-service bench-flood fuzz chaos deploys soak streams try-alerts test-container check fmt \
+    record-store docs protos protos-requirements operations-requirements lock sbom check-install \
+    clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -58,7 +59,10 @@ bench-load: .venv/.synced ## measure what a long log costs
 	$(BIN)/python bench/load.py
 
 bench-service: .venv/.synced ## measure a move beside a bare grpc.aio server
-	$(BIN)/python bench/service.py
+	$(BIN)/python -m bench.service
+
+bench-flood: .venv/.synced ## measure what the others feel while one player floods the server
+	$(BIN)/python -m bench.flood
 
 bench-rules: .venv/.synced ## measure the rules engine, once more compiled after make test-compiled
 	$(BIN)/python bench/rules.py

@@ -1,95 +1,78 @@
 """What a move costs beside a bare grpc.aio server of the same shape: `make bench-service`.
 
-In both, two players each have an event stream, and a move is a unary call that reaches both. The
-figures are the server process's CPU; only their ratio can be compared between machines.
+In both, two players each have an event stream, and a move is a unary call that reaches both; in a
+third run each player has one stream of Play for moves and events. The figures are the server
+process's CPU; only their ratio can be compared between machines.
 """
 
 import argparse
 import asyncio
-import os
-import re
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, aclosing, suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import TypeAlias
 
 from grpc import aio
 
-from durak_client import Client, MatchStatus, RuleRefused
+from bench.serving import Server, running
+from durak_client import Client, Match, MatchStatus, RuleRefused
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.pb.durak.v1.play_service_pb2_grpc import PlayServiceStub
 
 TABLES = 16
-SETTINGS = {"DURAK_DRAIN_SETTLE_SECONDS": "0", "DURAK_LOG_LEVEL": "error"}
-_TICKS = os.sysconf("SC_CLK_TCK")
+Table: TypeAlias = Callable[[str, int, int], Awaitable[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    """A process that serves."""
-
-    process: int
-    target: str
-
-    def cpu_seconds(self) -> float:
-        """Return the CPU that it has used."""
-        stat = Path(f"/proc/{self.process}/stat").read_text(encoding="ascii")
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / _TICKS
-
-
-@contextmanager
-def running(*command: str) -> Iterator[Server]:
-    """Run a Python command that serves, to the end of the block."""
-    process = subprocess.Popen(
-        [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=os.environ | SETTINGS
-    )
-    try:
-        assert process.stdout
-        for line in process.stdout:
-            if found := re.search(r"serves on (127\.0\.0\.1:\d+)", line):
-                yield Server(process.pid, found[1])
-                return
-        raise SystemExit("the server did not start")
-    finally:
-        process.terminate()
-        process.wait()
-
-
-async def play_table(target: str, number: int, moves: int) -> int:
+async def call_table(target: str, number: int, moves: int) -> int:
     """Play whole matches of two until so many moves were made; return how many."""
     async with AsyncExitStack() as stack:
-        first, second = [
-            await stack.enter_async_context(await Client.connect(target, name=name))
-            for name in ("A", "B")
-        ]
-        made = 0
-        while made < moves:
-            match = await first.create_match("podkidnoy", seats=2, start_when_full=True)
-            await second.join(match.match_id)
-            counts = await asyncio.gather(
-                play_seat(first, match.match_id, Random(number)),
-                play_seat(second, match.match_id, Random(-number)),
+        seats = [await _seat(target, stack) for _ in range(2)]
+        return await _play(seats, [seat.match for seat in seats], number, moves)
+
+
+async def stream_table(target: str, number: int, moves: int) -> int:
+    """Do the same with everything but the seating over one stream a seat."""
+    async with AsyncExitStack() as stack:
+        seats = [await _seat(target, stack) for _ in range(2)]
+        streams = [await stack.enter_async_context(seat.stream()) for seat in seats]
+        return await _play(seats, [stream.match for stream in streams], number, moves)
+
+
+async def _seat(target: str, stack: AsyncExitStack) -> Client:
+    return await stack.enter_async_context(await Client.connect(target, name="A"))
+
+
+async def _play(
+    seats: Sequence[Client], handles: Sequence[Callable[[str], Match]], number: int, moves: int
+) -> int:
+    made = 0
+    while made < moves:
+        match = await seats[0].create_match("podkidnoy", seats=2, start_when_full=True)
+        await seats[1].join(match.match_id)
+        made += sum(
+            await asyncio.gather(
+                *(
+                    _play_seat(handle(match.match_id), Random(number + index))
+                    for index, handle in enumerate(handles)
+                )
             )
-            made += sum(counts)
+        )
     return made
 
 
-async def play_seat(client: Client, match_id: str, dice: Random) -> int:
+async def _play_seat(match: Match, dice: Random) -> int:
     """Play a seat to the end with random moves; return how many."""
     made = 0
-    async with aclosing(client.follow(match_id)) as updates:
+    async with aclosing(match.follow()) as updates:
         async for update in updates:
             view = update.view
             if view and view.legal_moves and view.status is MatchStatus.PLAYING:
                 move = dice.choice([group.lowest(view.trump) for group in view.legal_moves])
                 with suppress(RuleRefused):  # the other was faster
-                    await client.match(match_id).move(move)
+                    await match.move(move)
                     made += 1
     return made
 
@@ -113,9 +96,8 @@ async def bare_table(target: str, number: int, moves: int) -> int:
     return moves
 
 
-async def measured(server: Server, *, is_bare: bool, moves: int) -> tuple[float, float]:
+async def _played(server: Server, table: Table, moves: int) -> tuple[float, float]:
     """Return the moves a second of all tables, and the milliseconds of CPU of each."""
-    table = bare_table if is_bare else play_table
     begun, used = perf_counter(), server.cpu_seconds()
     made = sum(
         await asyncio.gather(*(table(server.target, number, moves) for number in range(TABLES)))
@@ -123,22 +105,26 @@ async def measured(server: Server, *, is_bare: bool, moves: int) -> tuple[float,
     return made / (perf_counter() - begun), (server.cpu_seconds() - used) * 1000 / made
 
 
+def measured(name: str, table: Table, moves: int, *command: str) -> float:
+    """Print a line for a server and return what a move costs there."""
+    with running(*command) as server:
+        rate, cost = asyncio.run(_played(server, table, moves))
+    print(f"{name:<14}{rate:7.0f} moves/s  {cost:6.3f} ms of CPU a move")
+    return cost
+
+
 def main() -> None:
-    """Print a line for each server, and the ratio."""
+    """Print a line for each server, and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=300, help="at each of 16 tables")
     moves: int = parser.parse_args().moves
-    bare = str(Path(__file__).with_name("bare_server.py"))
-    with running(bare) as server:
-        bare_rate, bare_cost = asyncio.run(measured(server, is_bare=True, moves=moves))
-    print(f"bare    {bare_rate:7.0f} moves/s  {bare_cost:6.3f} ms of CPU a move")
-    with tempfile.TemporaryDirectory() as data:
-        serve = ["-m", "durak_server", "serve", "--data", data]
-        serve += ["--listen", "127.0.0.1:0", "--metrics-listen", ""]
-        with running(*serve) as server:
-            rate, cost = asyncio.run(measured(server, is_bare=False, moves=moves))
-    print(f"sqlite  {rate:7.0f} moves/s  {cost:6.3f} ms of CPU a move")
-    print(f"ratio   {cost / bare_cost:7.2f}")
+    bare = measured("bare", bare_table, moves, str(Path(__file__).with_name("bare_server.py")))
+    for name, table in (("calls", call_table), ("one stream", stream_table)):
+        with tempfile.TemporaryDirectory() as data:
+            serve = ["-m", "durak_server", "serve", "--data", data]
+            serve += ["--listen", "127.0.0.1:0", "--metrics-listen", ""]
+            cost = measured(name, table, moves, *serve)
+        print(f"{'':<14}{cost / bare:7.2f} times as much as bare")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ QUICK: dict[str, Any] = {  # Any: each setting has a type of its own
     "bot_delay_max_seconds": 0,
     "drain_settle_seconds": 0,
     "presence_grace_seconds": 86_400,
+    "refusal_hold_seconds": 0,
     "drain_grace_seconds": 5,
 }
 

@@ -191,6 +191,7 @@ def _services(
                 settings.matches_per_stream,
                 entrance.talk,
                 entrance.lines,
+                entrance.held,
                 around.metrics,
             )
         ),

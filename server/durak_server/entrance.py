@@ -16,6 +16,7 @@ from durak_server.api import (
     CallTraces,
     Concern,
     Gate,
+    HeldRefusals,
     Identities,
     Passwords,
     Rate,
@@ -55,6 +56,7 @@ class Entrance:
     rates: Mapping[str, Rate]
     talk: TalkLimits
     lines: CallLines
+    held: HeldRefusals
     passwords: Passwords
 
 
@@ -78,12 +80,13 @@ def build_entrance(
     }
     addresses = Addresses(settings.trusted_networks)
     tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
+    held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     concerns = (
         *((CallTraces(spans),) if spans else ()),
         CallLogs(lines),
         CallMetrics(metrics.rpc),
-        CallErrors(metrics.play),
+        CallErrors(metrics.play, held),
         AddressLimit(addresses, limits["address_calls_per_second"]),
         tokenless,
         WellFormed(settings.message_max_bytes),
@@ -105,6 +108,7 @@ def build_entrance(
         rates,
         _talk_limits(settings, metrics),
         lines,
+        held,
         Passwords(
             limits["passwords_per_second"],
             limits["address_passwords_per_second"],

@@ -14,6 +14,7 @@ from durak_server.api.certificates import Certificates, CertificateUnusable, Tls
 from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
+from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.interceptor import CallInterceptor, Concern
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService
@@ -52,6 +53,7 @@ __all__ = [
     "Certificates",
     "Concern",
     "Gate",
+    "HeldRefusals",
     "Identities",
     "KeySet",
     "KeysMissing",

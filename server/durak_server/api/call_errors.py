@@ -8,6 +8,7 @@ from grpc import StatusCode, aio
 
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.failures import CallFailed
+from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.status import trailers
 from durak_server.api.translated_errors import known_failure
 from durak_server.observe.logs import logger
@@ -22,10 +23,12 @@ class CallErrors:
 
     Args:
         metrics: where calls refused by a limit are counted.
+        held: holds refusals back.
     """
 
-    def __init__(self, metrics: PlayMetrics) -> None:
+    def __init__(self, metrics: PlayMetrics, held: HeldRefusals) -> None:
         self._metrics = metrics
+        self._held = held
 
     def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it fails with a status and nothing else."""
@@ -37,6 +40,7 @@ class CallErrors:
                 raise
             except Exception as error:
                 failure = failure_of(error, self._metrics)
+            await self._held.hold(failure)
             return await context.abort(failure.code, failure.text, trailers(failure))
 
         return answer

@@ -16,6 +16,7 @@ from durak_server.api.failures import CallFailed, invalid_field
 from durak_server.api.follow import StreamPace
 from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
+from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.moving import make_move
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
@@ -39,6 +40,7 @@ class StreamSurroundings:
     """How many matches one stream may follow."""
     talk: TalkLimits
     lines: CallLines
+    held: HeldRefusals
     metrics: Metrics
 
 
@@ -105,6 +107,7 @@ class PlayStream:
             code = StatusCode.OK
         except Exception as error:
             failure = failure_of(error, self._around.metrics.play)
+            await self._around.held.hold(failure)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code
         kind = command.WhichOneof("kind")

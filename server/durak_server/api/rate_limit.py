@@ -7,6 +7,20 @@ from durak_server.api.token_bucket import TokenBuckets
 from durak_server.pb.durak.v1 import error_pb2 as pb
 
 
+class RateLimited(CallFailed):
+    """Somebody has to wait: `key` is who, `wait_seconds` how long."""
+
+    def __init__(self, limit: str, key: str, wait_seconds: float) -> None:
+        super().__init__(
+            pb.ERROR_REASON_RATE_LIMITED,
+            "Calls come faster than allowed.",
+            metadata={"limit": limit},
+            retry_after_seconds=wait_seconds,
+        )
+        self.key = key
+        self.wait_seconds = wait_seconds
+
+
 class RateLimit:
     """One limit.
 
@@ -25,15 +39,10 @@ class RateLimit:
         """Let somebody make so many calls, together.
 
         Raises:
-            CallFailed: he has to wait.
+            RateLimited: he has to wait.
         """
         seconds = self._buckets.take(key, calls)
         if not seconds:
             return
         self._refusals.inc()
-        raise CallFailed(
-            pb.ERROR_REASON_RATE_LIMITED,
-            "Calls come faster than allowed.",
-            metadata={"limit": self._name},
-            retry_after_seconds=seconds,
-        )
+        raise RateLimited(self._name, key, seconds)

@@ -106,6 +106,13 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         description="Guests made from one address, sustained; bursts of 20 times as many.",
     )
 
+    refusal_hold_seconds: float = Field(
+        1,
+        ge=0,
+        le=60,
+        description="Who calls faster than he may waits so long at most until he is told.",
+    )
+
     talk_pause_seconds: float = Field(
         2,
         ge=0.01,
