@@ -135,6 +135,10 @@ class Guest:
         )
         return (await self.calls.lobby.RemovePlayer(request, metadata=self.metadata)).info
 
+    async def release_seats(self, match_id: str, **fields: Any) -> match_pb2.MatchInfo:
+        request = lobby_service_pb2.ReleaseSeatsRequest(match_id=match_id, **fields)
+        return (await self.calls.lobby.ReleaseSeats(request, metadata=self.metadata)).info
+
     async def set_ready(self, match_id: str, **fields: Any) -> match_pb2.MatchInfo:
         request = lobby_service_pb2.SetReadyRequest(match_id=match_id, **fields)
         return (await self.calls.lobby.SetReady(request, metadata=self.metadata)).info

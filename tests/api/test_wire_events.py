@@ -48,6 +48,7 @@ EVENTS: list[tuple[SeenEvent, str]] = [
     ),
     (matches.SeenInviteRenewed(), "invite_renewed {}"),
     (matches.ReadyChanged(2, is_ready=True), "ready_changed { seat: 2 is_ready: true }"),
+    (matches.SeatsReleased(2), "seats_released { count: 2 }"),
     (matches.OwnerChanged("p"), "owner_changed { owner_id: 'p' }"),
     (matches.MatchStarted(), "match_started {}"),
     (matches.MatchFinished((0, 2, 1)), "match_finished { times_fool: [0, 2, 1] }"),

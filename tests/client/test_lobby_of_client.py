@@ -180,3 +180,22 @@ async def test_a_match_waits_until_its_players_are_ready() -> None:
         assert not (await joined.set_ready(is_ready=False)).seats[1].is_ready
         await joined.set_ready()
         assert (await match.start()).status == MatchStatus.PLAYING
+
+
+async def test_seats_are_kept_for_friends_until_the_owner_releases_them() -> None:
+    async with (
+        running_server() as server,
+        player(server.port) as owner,
+        player(server.port, "Boris") as friend,
+        player(server.port, "Galina") as stranger,
+    ):
+        admission = Admission(reserved_for=(friend.player_id,), reserved_for_code=1)
+        match = await owner.create_match(seats=3, admission=admission)
+        assert match.info is not None
+        assert match.info.reserved_seats == 2
+        with pytest.raises(RuleRefused) as refused:
+            await stranger.join(match.match_id)
+        assert refused.value.metadata == {"reserved": "2"}
+        assert (await friend.join(match.match_id)).seat == 1
+        assert (await match.release_seats()).reserved_seats == 0
+        assert (await stranger.join(match.match_id)).seat == 2

@@ -78,6 +78,11 @@ TOLD = [
     (facts.InviteRenewed(), "There is a new invite code.", "There is a new invite code."),
     (facts.ReadyChanged(0, is_ready=True), "You are ready.", "Vasya is ready."),
     (facts.ReadyChanged(2, is_ready=False), "Galina is not ready.", "Galina is not ready."),
+    (
+        facts.SeatsReleased(2),
+        "The reserved seats are free for everybody.",
+        "The reserved seats are free for everybody.",
+    ),
     (facts.MatchStarted(), "The match starts.", "The match starts."),
     (facts.TimeRanOut(0), "You ran out of time.", "Vasya ran out of time."),
     (

@@ -63,6 +63,12 @@ STORED: list[tuple[MatchEvent, str, str]] = [
         '{"invite_code":"CODE","lifetime":"P1D"}',
     ),
     (matches.ReadyChanged(1, is_ready=True), "ready_changed", '{"seat":1,"is_ready":true}'),
+    (
+        matches.PlayerJoined(1, Player("p1", "Ира", is_invited=True)),
+        "player_joined",
+        '{"seat":1,"player":{"player_id":"p1","name":"Ира","kind":"HUMAN","bot_level":null,"has_left":false,"is_invited":true}}',
+    ),
+    (matches.SeatsReleased(2), "seats_released", '{"count":2}'),
     (matches.OwnerChanged("p2"), "owner_changed", '{"owner_id":"p2"}'),
     (matches.MatchStarted(), "match_started", "{}"),
     (matches.MatchFinished((1, 0)), "match_finished", '{"times_fool":[1,0]}'),

@@ -6,10 +6,18 @@ from datetime import timedelta
 
 import pytest
 
-from durak_server.matches import JoinMatch, LeaveMatch, MatchStatus, RenewInvite, Visibility
+from durak_server.matches import (
+    Admission,
+    JoinMatch,
+    LeaveMatch,
+    MatchStatus,
+    ReleaseSeats,
+    RenewInvite,
+    Visibility,
+)
 from durak_server.rules import RuleSet, ThrowIn
 from durak_server.store import EventStore, MatchQuery, PageRequest
-from tests.matches.tabletop import INVITE_CODE, MATCH_ID, open_table
+from tests.matches.tabletop import INVITE_CODE, MATCH_ID, Tabletop, create_command, open_table
 from tests.store.logs import TWO, Log, log, log_of
 
 THREE = RuleSet(seats=3)
@@ -70,6 +78,22 @@ async def test_a_renewed_code_takes_the_place_of_the_last(store: EventStore) -> 
     assert await store.find_invite("NEWCODE7") == MATCH_ID
     page = await store.list_public(MatchQuery(), PageRequest())
     assert page.matches == (renewed.summary,)
+
+
+async def test_a_match_with_kept_seats_alone_waits_for_nobody_until_they_are_released(
+    store: EventStore,
+) -> None:
+    table = Tabletop()
+    table.do(create_command(TWO, admission=Admission(reserved_for=("ann",))))
+    made = log_of(table)
+    await made.keep(store)
+    assert await store.waiting_matches(TWO, "cid", 9) == []
+    table.do(ReleaseSeats("p0", ""))
+    released = log_of(table)
+    await released.keep(store, after=len(made.records))
+    assert await store.waiting_matches(TWO, "cid", 9) == [MATCH_ID]
+    page = await store.list_public(MatchQuery(has_free_seat=True), PageRequest())
+    assert page.matches == (released.summary,)
 
 
 SEATINGS = [("p0", "create", MATCH_ID), ("p1", "sit", MATCH_ID), ("p2", "", None)]

@@ -14,7 +14,7 @@ from durak_server.api.requests import (
 )
 from durak_server.api.wire_enums import PRESETS, SPECTATORS, VISIBILITIES
 from durak_server.api.wire_rules import options_from_wire, rules_from_wire
-from durak_server.matches import Admission, CreateMatch, Spectators, Visibility
+from durak_server.matches import Admission, CreateMatch, PasswordKey, Spectators, Visibility
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.rules import Preset
 from durak_server.store import UNFINISHED, MatchQuery
@@ -22,6 +22,7 @@ from durak_server.store import UNFINISHED, MatchQuery
 _LONGEST_DELAY: Final = 3600
 _SHORTEST_INVITE: Final = timedelta(minutes=1)
 _LONGEST_INVITE: Final = timedelta(days=30)
+_LONGEST_PLAYER_ID: Final = 255
 
 
 def create_command(
@@ -55,6 +56,27 @@ def create_command(
         spectator_delay=_spectator_delay(request.spectator_delay_seconds, spectators),
         start_when_full=request.start_when_full,
         admission=admission,
+    )
+
+
+def admission_wanted(
+    request: pb.CreateMatchRequest, password: PasswordKey | None, usual_lifetime: timedelta
+) -> Admission:
+    """Return who shall get a seat; `password` is the key of the request's.
+
+    Raises:
+        CallFailed: a field is malformed.
+    """
+    names = request.reserved_player_ids
+    if not all(1 <= len(name) <= _LONGEST_PLAYER_ID for name in names):
+        problem = f"each must have 1 to {_LONGEST_PLAYER_ID} characters"
+        raise invalid_field("reserved_player_ids", problem)
+    return Admission(
+        password=password,
+        invite_lifetime=invite_lifetime(request, usual_lifetime),
+        requires_ready=request.require_ready,
+        reserved_for=tuple(names),
+        reserved_for_code=request.reserved_for_code,
     )
 
 

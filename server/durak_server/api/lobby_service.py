@@ -3,8 +3,8 @@
 from durak_server.api.callers import Scope
 from durak_server.api.calls import Context
 from durak_server.api.lobby_requests import (
+    admission_wanted,
     create_command,
-    invite_lifetime,
     match_query,
     quick_command,
     watched_query,
@@ -45,8 +45,7 @@ class LobbyService(OpenMatchCalls):
         """Make a match."""
         caller = await self._gate.enter(context)
         password = await self._around.passwords.new_key(request.password, caller, context)
-        lifetime = invite_lifetime(request, self._around.invite_lifetime)
-        admission = Admission(password, lifetime, request.require_ready)
+        admission = admission_wanted(request, password, self._around.invite_lifetime)
         command = create_command(request, caller, self._around.match_ids, admission)
         outcome = await self._seats.sit_down(caller, command.match_id, command)
         return pb.CreateMatchResponse(

@@ -12,6 +12,7 @@ from durak_server.matches import (
     AddBot,
     BotLevel,
     LeaveMatch,
+    ReleaseSeats,
     RemovePlayer,
     RenewInvite,
     SetReady,
@@ -113,3 +114,14 @@ class OpenMatchCalls(LobbyServiceServicer):
         )
         outcome = await self._seats.do(checked_match_id(request.match_id), command)
         return pb.SetReadyResponse(info=match_info(outcome, caller))
+
+    async def ReleaseSeats(  # noqa: N802
+        self, request: pb.ReleaseSeatsRequest, context: Context
+    ) -> pb.ReleaseSeatsResponse:
+        """Reserve no seats any more."""
+        caller = await self._gate.enter(context)
+        command = ReleaseSeats(
+            caller.player_id, checked_request_id(request.request_id), request.expected_sequence
+        )
+        outcome = await self._seats.do(checked_match_id(request.match_id), command)
+        return pb.ReleaseSeatsResponse(info=match_info(outcome, caller))

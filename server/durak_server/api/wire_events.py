@@ -58,7 +58,7 @@ def _set_kind(event: pb.Event, seen: SeenEvent) -> None:
             | rules.RedealClaimed()
         ):
             _set_attack_kind(event, seen)
-        case matches.SeenInviteRenewed() | matches.ReadyChanged():
+        case matches.SeenInviteRenewed() | matches.SeatsReleased() | matches.ReadyChanged():
             set_entry_kind(event, seen)
         case matches.RematchOffered(seat):
             event.rematch_offered.CopyFrom(pb.RematchOffered(seat=seat))

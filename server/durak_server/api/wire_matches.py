@@ -41,6 +41,7 @@ def wire_info(summary: MatchSummary, viewer_id: str) -> match_pb2.MatchInfo:
         next_match_id=summary.next_match_id,
         has_password=summary.admission.password is not None,
         require_ready=summary.admission.requires_ready,
+        reserved_seats=summary.reserved_seats,
         spectator_delay_seconds=int(summary.spectator_delay.total_seconds()),
     )
     if any(_is_active(player, viewer_id) for player in summary.seats):

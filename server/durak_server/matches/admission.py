@@ -56,6 +56,10 @@ class Admission:
     """How long the first invite code is taken; None: as long as the match waits for players."""
     requires_ready: bool = False
     """The match starts only when every human has said that he is ready."""
+    reserved_for: tuple[str, ...] = ()
+    """Players for each of whom a seat is kept; they need neither password nor code."""
+    reserved_for_code: int = 0
+    """How many seats are kept for those who come by the invite code."""
 
 
 ANYBODY: Final = Admission()

@@ -96,6 +96,15 @@ class RenewInvite:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleaseSeats:
+    """Reserve no seats any more."""
+
+    player_id: str
+    request_id: str
+    expected_sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SetReady:
     """Say whether one is ready for the start."""
 
@@ -237,7 +246,9 @@ class AnnounceRematch:
     match_id: str
 
 
-OpenMatchCommand: TypeAlias = AddBot | RemovePlayer | RenewInvite | SetReady | StartMatch
+OpenMatchCommand: TypeAlias = (
+    AddBot | RemovePlayer | RenewInvite | ReleaseSeats | SetReady | StartMatch
+)
 """What somebody who sits at a match asks for before the start."""
 PlayerCommand: TypeAlias = (
     CreateMatch | JoinMatch | OpenMatchCommand | LeaveMatch | MakeMove | AddSeed | WantRematch | Say

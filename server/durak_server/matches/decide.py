@@ -22,6 +22,7 @@ from durak_server.matches.commands import (
     NotePresence,
     OpenMatchCommand,
     PlayOn,
+    ReleaseSeats,
     RemovePlayer,
     RenewInvite,
     Say,
@@ -31,7 +32,7 @@ from durak_server.matches.commands import (
     TerminateMatch,
     WantRematch,
 )
-from durak_server.matches.entry import renew_invite
+from durak_server.matches.entry import release_seats, renew_invite
 from durak_server.matches.events import MatchEvent
 from durak_server.matches.expiry import expire
 from durak_server.matches.fairness import add_seed, commit_seed, with_seed_revealed
@@ -109,6 +110,8 @@ def _decided_before_start(
             return remove(match, command)
         case RenewInvite():
             return renew_invite(match, command)
+        case ReleaseSeats():
+            return release_seats(match, command)
         case SetReady():
             return set_ready(match, command)
         case StartMatch():

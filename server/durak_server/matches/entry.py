@@ -3,10 +3,11 @@
 from dataclasses import replace
 from datetime import datetime
 
-from durak_server.matches.commands import RenewInvite
-from durak_server.matches.events import EntryEvent, InviteRenewed, ReadyChanged
+from durak_server.matches.commands import ReleaseSeats, RenewInvite
+from durak_server.matches.events import EntryEvent, InviteRenewed, ReadyChanged, SeatsReleased
 from durak_server.matches.preconditions import refuse_not_owner, refuse_stale, refuse_started
 from durak_server.matches.refusals import MatchRefusal
+from durak_server.matches.reservations import reserved_seats
 from durak_server.matches.state import Match
 
 
@@ -20,6 +21,19 @@ def renew_invite(match: Match, command: RenewInvite) -> tuple[InviteRenewed, ...
     return refusal or (InviteRenewed(command.invite_code, command.lifetime),)
 
 
+def release_seats(match: Match, command: ReleaseSeats) -> tuple[SeatsReleased, ...] | MatchRefusal:
+    """Decide `ReleaseSeats`; where none is reserved nothing happens."""
+    refusal = (
+        refuse_not_owner(match, command.player_id)
+        or refuse_started(match)
+        or refuse_stale(match, command.expected_sequence)
+    )
+    if refusal:
+        return refusal
+    count = reserved_seats(match.admission, match.seats)
+    return (SeatsReleased(count),) if count else ()
+
+
 def apply_entry_event(match: Match, event: EntryEvent, at: datetime) -> Match:
     """Return the match after an event of its entry."""
     match event:
@@ -28,6 +42,9 @@ def apply_entry_event(match: Match, event: EntryEvent, at: datetime) -> Match:
             return replace(
                 match, invite_code=code, invite_expires_at=expires_at, shut_out=frozenset()
             )
+        case SeatsReleased():
+            admission = replace(match.admission, reserved_for=(), reserved_for_code=0)
+            return replace(match, admission=admission)
         case ReadyChanged(seat, is_ready):
             player = match.seats[seat]
             assert player, "somebody says that he is ready"

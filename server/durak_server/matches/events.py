@@ -84,6 +84,13 @@ class InviteRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsReleased:
+    """Seats that were reserved are free for everybody: so many, and none is reserved any more."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadyChanged:
     """A human said that he is ready for the start, or not any more."""
 
@@ -215,7 +222,7 @@ class ClockCredited:
     reason: CreditReason
 
 
-EntryEvent: TypeAlias = InviteRenewed | ReadyChanged
+EntryEvent: TypeAlias = InviteRenewed | SeatsReleased | ReadyChanged
 RematchEvent: TypeAlias = RematchOffered | RematchMade
 ClockEvent: TypeAlias = ClocksSet | TimeRanOut | ClockCredited
 LobbyEvent: TypeAlias = (

@@ -40,3 +40,5 @@ class Player:
     presence: Presence = Presence.CONNECTED
     is_ready: bool = False
     """Whether he has said, before the start, that the match may start. It says nothing of bots."""
+    is_invited: bool = False
+    """Whether he came by the invite code to a match that has seats for such players."""

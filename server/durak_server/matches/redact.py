@@ -27,6 +27,7 @@ from durak_server.matches.events import (
     Record,
     RematchEvent,
     Said,
+    SeatsReleased,
     SeedAdded,
     SeedRevealed,
 )
@@ -114,6 +115,7 @@ OpenEvent: TypeAlias = (
     PlayerJoined
     | PlayerLeft
     | PresenceChanged
+    | SeatsReleased
     | ReadyChanged
     | OwnerChanged
     | MatchStarted

@@ -82,4 +82,6 @@ class MatchRefusal:
             return rules.Refusal(self.reason, self.facts).text
         if self.reason is MatchReason.INVALID_FIELD:
             return "; ".join(f"{field}: {problem}" for field, problem in self.facts)
+        if self.reason is MatchReason.MATCH_FULL and self.facts:
+            return "The free seats are reserved."
         return _TEXTS[self.reason].format_map(dict(self.facts))

@@ -16,7 +16,7 @@ from durak_server.matches.events import (
     RematchMade,
     RematchOffered,
 )
-from durak_server.matches.player import Presence
+from durak_server.matches.player import Player, Presence
 from durak_server.matches.playing import dealer_and_leader
 from durak_server.matches.preconditions import refuse_not_over
 from durak_server.matches.refusals import MatchReason, MatchRefusal
@@ -73,12 +73,17 @@ def make_rematch(
         ),
     )
     staying = [
-        PlayerJoined(seat, replace(player, presence=Presence.CONNECTED, is_ready=False))
+        PlayerJoined(seat, _seated_anew(player))
         for seat, player in enumerate(previous.seats)
         if player and not player.has_left
     ]
     is_full = len(staying) == len(previous.seats)
     return (created, *staying, *((MatchStarted(),) if is_full else ()))
+
+
+def _seated_anew(player: Player) -> Player:
+    """Return a player as one who has just sat down."""
+    return replace(player, presence=Presence.CONNECTED, is_ready=False, is_invited=False)
 
 
 def apply_rematch_event(match: Match, event: RematchEvent) -> Match:

@@ -11,6 +11,7 @@ from durak_server.matches.commands import (
     LeaveMatch,
     MakeMove,
     PlayerCommand,
+    ReleaseSeats,
     RemovePlayer,
     RenewInvite,
     Say,
@@ -29,6 +30,7 @@ from durak_server.matches.events import (
     ReadyChanged,
     RematchOffered,
     Said,
+    SeatsReleased,
     SeedAdded,
 )
 from durak_server.matches.player import PlayerKind
@@ -56,6 +58,7 @@ def _is_lobby_repeat(
     | LeaveMatch
     | RemovePlayer
     | RenewInvite
+    | ReleaseSeats
     | SetReady
     | StartMatch,
     first: MatchEvent,
@@ -73,6 +76,8 @@ def _is_lobby_repeat(
             return isinstance(first, PlayerLeft) and first.reason is LeaveReason.REMOVED
         case RenewInvite():
             return isinstance(first, InviteRenewed)
+        case ReleaseSeats():
+            return isinstance(first, SeatsReleased)
         case SetReady():
             return isinstance(first, ReadyChanged)
         case StartMatch():

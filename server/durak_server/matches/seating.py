@@ -18,6 +18,11 @@ from durak_server.matches.preconditions import (
 )
 from durak_server.matches.readiness import starts_by_itself
 from durak_server.matches.refusals import MatchReason, MatchRefusal
+from durak_server.matches.reservations import (
+    may_sit_down,
+    reservation_problems,
+    reserved_seats,
+)
 from durak_server.matches.state import Match, Visibility
 
 Decision = tuple[MatchEvent, ...] | MatchRefusal
@@ -30,10 +35,10 @@ def create(match: Match | None, command: CreateMatch) -> Decision:
     if command.admission.password and command.visibility is not Visibility.PUBLIC:
         problem = "is for public matches; others are joined by their invite code"
         return MatchRefusal(MatchReason.INVALID_FIELD, (("password", problem),))
-    problems = rules.problems(command.rules)
-    if problems:
-        facts = tuple((f"rules.{problem.field}", problem.text) for problem in problems)
-        return MatchRefusal(MatchReason.INVALID_FIELD, facts)
+    facts = [(f"rules.{problem.field}", problem.text) for problem in rules.problems(command.rules)]
+    facts += reservation_problems(command.admission, command.player_id, command.rules.seats)
+    if facts:
+        return MatchRefusal(MatchReason.INVALID_FIELD, tuple(facts))
     created = MatchCreated(
         match_id=command.match_id,
         preset=command.preset,
@@ -59,7 +64,7 @@ def join(match: Match, command: JoinMatch) -> Decision:
     if player:
         return MatchRefusal(MatchReason.PLAYER_LEFT) if player.has_left else ()
     return refuse_started(match) or _sit_down(
-        match, command.seat, Player(command.player_id, command.name), command.seed
+        match, command.seat, _newcomer(match, command), command.seed
     )
 
 
@@ -74,12 +79,21 @@ def add_bot(match: Match, command: AddBot) -> Decision:
     return refusal or _sit_down(match, command.seat, bot)
 
 
+def _newcomer(match: Match, command: JoinMatch) -> Player:
+    admission = match.admission
+    is_named = command.player_id in admission.reserved_for
+    by_code = bool(command.invite_code and admission.reserved_for_code) and not is_named
+    return Player(command.player_id, command.name, is_invited=by_code)
+
+
 def _refuse_unwelcome(match: Match, command: JoinMatch) -> MatchRefusal | None:
     """Refuse who was removed, who may not find the match, and who has not its password."""
     if command.invite_code:
         return _refuse_invite(match, command)
     if command.player_id in match.removed:
         return MatchRefusal(MatchReason.PLAYER_REMOVED)
+    if command.player_id in match.admission.reserved_for:
+        return None
     if match.visibility is not Visibility.PUBLIC:
         return MatchRefusal(MatchReason.MATCH_NOT_FOUND)
     password = match.admission.password
@@ -104,6 +118,9 @@ def _sit_down(match: Match, wanted: int | None, player: Player, seed: bytes = b"
     """Seat a player on the wanted seat or the first free one; the last may start the match."""
     if None not in match.seats:
         return MatchRefusal(MatchReason.MATCH_FULL)
+    if not may_sit_down(match.admission, match.seats, player):
+        kept = reserved_seats(match.admission, match.seats)
+        return MatchRefusal(MatchReason.MATCH_FULL, (("reserved", str(kept)),))
     seat = match.seats.index(None) if wanted is None else wanted
     if not 0 <= seat < len(match.seats):
         problem = f"must be 0 to {len(match.seats) - 1}"

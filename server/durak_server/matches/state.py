@@ -235,9 +235,15 @@ class Match:
         return replace(seated, removed=self.removed - gone, shut_out=self.shut_out - gone)
 
     def without_way_back_for(self, player_id: str) -> "Match":
-        """Return the match after a player was removed."""
+        """Return the match after a player was removed; no seat is kept for him any more."""
         gone = {player_id}
-        return replace(self, removed=self.removed | gone, shut_out=self.shut_out | gone)
+        names = tuple(name for name in self.admission.reserved_for if name != player_id)
+        return replace(
+            self,
+            removed=self.removed | gone,
+            shut_out=self.shut_out | gone,
+            admission=replace(self.admission, reserved_for=names),
+        )
 
     def without_player(self, seat: int) -> "Match":
         """Return the match after a seat's player left: it is free, or marked once they play."""

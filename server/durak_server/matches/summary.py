@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from durak_server.matches.admission import ANYBODY, Admission
 from durak_server.matches.player import Player, PlayerKind
+from durak_server.matches.reservations import reserved_seats
 from durak_server.matches.state import Match, MatchStatus, Spectators, Visibility
 from durak_server.rules import Leave, Preset, RuleSet
 
@@ -37,8 +38,14 @@ class MatchSummary:
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether somebody could sit down."""
-        return self.status is MatchStatus.OPEN and None in self.seats
+        """Whether there is a free seat that is not reserved."""
+        is_open = self.status is MatchStatus.OPEN
+        return is_open and self.seats.count(None) > self.reserved_seats
+
+    @property
+    def reserved_seats(self) -> int:
+        """How many free seats are not for everybody."""
+        return reserved_seats(self.admission, self.seats)
 
     @property
     def takes_anybody(self) -> bool:

@@ -42,7 +42,7 @@ INSERT INTO matches (
 """
 _UPDATE_SEATS: Final = """
 UPDATE matches SET status = ?, owner_id = ?, seats = ?, has_free_seat = ?, has_bots = ?,
-    takes_anybody = ?, invite_code = ?, invite_expires_at = ? WHERE match_id = ?
+    takes_anybody = ?, invite_code = ?, invite_expires_at = ?, admission = ? WHERE match_id = ?
 """
 _UPDATE_PROGRESS: Final = """
 UPDATE matches SET sequence = ?, updated_at = ?, times_fool = ?, deal = ?,
@@ -57,7 +57,8 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
         Conflict: the row is at another sequence.
     """
     row = connection.execute(
-        "SELECT sequence, status, owner_id, seats, invite_code FROM matches WHERE match_id = ?",
+        "SELECT sequence, status, owner_id, seats, invite_code, admission FROM matches"
+        " WHERE match_id = ?",
         (summary.match_id,),
     ).fetchone()
     head = row[0] if row else 0
@@ -69,7 +70,8 @@ def write_summary(connection: sqlite3.Connection, after: int, summary: MatchSumm
         _write_sitting(connection, summary)
         return
     # Most appends are moves; these change no indexed column.
-    if row[1:] != (summary.status, summary.owner_id, seats, summary.invite_code):
+    code, admission = summary.invite_code, json_text(summary.admission)
+    if row[1:] != (summary.status, summary.owner_id, seats, code, admission):
         _update_seats(connection, summary, seats)
         _write_sitting(connection, summary)
     connection.execute(
@@ -159,6 +161,7 @@ def _update_seats(connection: sqlite3.Connection, summary: MatchSummary, seats: 
             summary.takes_anybody,
             summary.invite_code,
             _moment_or_never(summary.invite_expires_at),
+            json_text(summary.admission),
             summary.match_id,
         ),
     )

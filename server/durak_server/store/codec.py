@@ -96,6 +96,8 @@ def _player_to_json(player: Player) -> object:
     """Return who sat down; whoever does is connected and not ready, so that is not said."""
     said = {each.name: getattr(player, each.name) for each in fields(player)}
     del said["presence"], said["is_ready"]
+    if not player.is_invited:
+        del said["is_invited"]
     return said
 
 

@@ -27,6 +27,7 @@ EVENT_KINDS: Final = (
     EventKind("player_left", matches.PlayerLeft, unsaid=frozenset({"reason"})),
     EventKind("presence_changed", matches.PresenceChanged),
     EventKind("invite_renewed", matches.InviteRenewed),
+    EventKind("seats_released", matches.SeatsReleased),
     EventKind("ready_changed", matches.ReadyChanged),
     EventKind("owner_changed", matches.OwnerChanged),
     EventKind("match_started", matches.MatchStarted),

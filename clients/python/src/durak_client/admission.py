@@ -18,6 +18,10 @@ class Admission:
     """How long the invite code is taken, a minute to 30 days; None is the server's choice."""
     require_ready: bool = False
     """The match starts only when every human has said that he is ready (`Match.set_ready`)."""
+    reserved_for: tuple[str, ...] = ()
+    """The ids of players for each of whom a seat is kept; they join by the match's id."""
+    reserved_for_code: int = 0
+    """How many seats are kept for those who join by the invite code."""
 
 
 ANYBODY: Final = Admission()

@@ -66,6 +66,13 @@ class InviteRenewed:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsReleased:
+    """So many seats that were reserved are free for everybody."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadyChanged:
     """A player said that he is ready for the start, or not any more."""
 
@@ -378,6 +385,7 @@ Fact = (
     | PlayerLeft
     | PresenceChanged
     | InviteRenewed
+    | SeatsReleased
     | ReadyChanged
     | OwnerChanged
     | MatchStarted

@@ -126,6 +126,18 @@ class Match:
         self.info = wire_model.match_info(answer.info)
         return self.info
 
+    async def release_seats(self) -> MatchInfo:
+        """Let everybody have the seats that were reserved and are free. For the owner."""
+        answer = await self.client.calls.call(
+            lambda stubs: stubs.lobby.ReleaseSeats,
+            lobby_service_pb2.ReleaseSeatsRequest(
+                request_id=new_request_id(), match_id=self.match_id
+            ),
+            self.match_id,
+        )
+        self.info = wire_model.match_info(answer.info)
+        return self.info
+
     async def rematch(self) -> Match | None:
         """Offer another match after this finished one, or accept it.
 

@@ -134,6 +134,8 @@ class MatchInfo:
     """When `invite_code` is taken no more; None: never, or there is none to be seen."""
     require_ready: bool = False
     """Whether the match starts only when every human has said that he is ready."""
+    reserved_seats: int = 0
+    """How many of the free seats are kept for players whom the owner named or invited."""
 
     @property
     def free_seats(self) -> int:

@@ -36,6 +36,8 @@ def create_request(
         start_when_full=start_when_full,
         password=admission.password,
         require_ready=admission.require_ready,
+        reserved_player_ids=admission.reserved_for,
+        reserved_for_code=admission.reserved_for_code,
         invite_lifetime=to_duration(admission.invite_lifetime),
     )
 

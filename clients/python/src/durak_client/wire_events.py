@@ -101,6 +101,7 @@ _FACTS: Mapping[str, Callable[[event_pb2.Event], Fact]] = {
         e.presence_changed.seat, Presence(e.presence_changed.presence)
     ),
     "invite_renewed": lambda _: facts.InviteRenewed(),
+    "seats_released": lambda e: facts.SeatsReleased(e.seats_released.count),
     "ready_changed": lambda e: facts.ReadyChanged(e.ready_changed.seat, e.ready_changed.is_ready),
     "owner_changed": lambda e: facts.OwnerChanged(e.owner_changed.owner_id),
     "match_started": lambda _: facts.MatchStarted(),

@@ -143,6 +143,7 @@ def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
         spectator_delay_seconds=info.spectator_delay_seconds,
         invite_expires_at=_moment_or_none(info),
         require_ready=info.require_ready,
+        reserved_seats=info.reserved_seats,
     )
 
 

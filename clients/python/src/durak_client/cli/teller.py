@@ -111,6 +111,8 @@ class Teller:
                 return self._said(seat, "left", "left")
             case facts.ReadyChanged(seat, is_ready):
                 return self._said(seat, "are", "is", "ready" if is_ready else "not ready")
+            case facts.SeatsReleased():
+                return "The reserved seats are free for everybody."
             case facts.InviteRenewed():
                 return "There is a new invite code."
             case _:

@@ -159,6 +159,7 @@ class Event(_message.Message):
     SAID_FIELD_NUMBER: _builtins.int
     INVITE_RENEWED_FIELD_NUMBER: _builtins.int
     READY_CHANGED_FIELD_NUMBER: _builtins.int
+    SEATS_RELEASED_FIELD_NUMBER: _builtins.int
     DEAL_STARTED_FIELD_NUMBER: _builtins.int
     BOUT_STARTED_FIELD_NUMBER: _builtins.int
     LED_FIELD_NUMBER: _builtins.int
@@ -248,6 +249,10 @@ class Event(_message.Message):
     @_builtins.property
     def ready_changed(self) -> Global___ReadyChanged:
         """A player is ready for the start, or not any more."""
+
+    @_builtins.property
+    def seats_released(self) -> Global___SeatsReleased:
+        """Seats that were reserved are free for everybody."""
 
     @_builtins.property
     def deal_started(self) -> Global___DealStarted:
@@ -350,6 +355,7 @@ class Event(_message.Message):
         said: Global___Said | None = ...,
         invite_renewed: Global___InviteRenewed | None = ...,
         ready_changed: Global___ReadyChanged | None = ...,
+        seats_released: Global___SeatsReleased | None = ...,
         deal_started: Global___DealStarted | None = ...,
         bout_started: Global___BoutStarted | None = ...,
         led: Global___Led | None = ...,
@@ -371,11 +377,11 @@ class Event(_message.Message):
         time_ran_out: Global___TimeRanOut | None = ...,
         clock_credited: Global___ClockCredited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "invite_renewed", b"invite_renewed", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "ready_changed", b"ready_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "invite_renewed", b"invite_renewed", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "ready_changed", b"ready_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seats_released", b"seats_released", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "invite_renewed", b"invite_renewed", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "ready_changed", b"ready_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beaten", b"beaten", "bout_ended", b"bout_ended", "bout_started", b"bout_started", "clock_credited", b"clock_credited", "clocks_set", b"clocks_set", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "drew", b"drew", "dumped", b"dumped", "forfeited", b"forfeited", "invite_renewed", b"invite_renewed", "kind", b"kind", "led", b"led", "match_abandoned", b"match_abandoned", "match_created", b"match_created", "match_finished", b"match_finished", "match_started", b"match_started", "owner_changed", b"owner_changed", "passed", b"passed", "player_joined", b"player_joined", "player_left", b"player_left", "presence_changed", b"presence_changed", "ready_changed", b"ready_changed", "recorded_at", b"recorded_at", "redeal_claimed", b"redeal_claimed", "rematch_made", b"rematch_made", "rematch_offered", b"rematch_offered", "retracted", b"retracted", "said", b"said", "seats_released", b"seats_released", "seed_added", b"seed_added", "seed_revealed", b"seed_revealed", "sequence", b"sequence", "shown", b"shown", "take_declared", b"take_declared", "thrown_in", b"thrown_in", "time_ran_out", b"time_ran_out", "transferred", b"transferred", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "presence_changed", "rematch_offered", "rematch_made", "said", "invite_renewed", "ready_changed", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["match_created", "player_joined", "player_left", "owner_changed", "match_started", "match_finished", "match_abandoned", "deal_committed", "seed_added", "seed_revealed", "presence_changed", "rematch_offered", "rematch_made", "said", "invite_renewed", "ready_changed", "seats_released", "deal_started", "bout_started", "led", "thrown_in", "beaten", "transferred", "shown", "take_declared", "passed", "retracted", "dumped", "redeal_claimed", "bout_ended", "drew", "went_out", "forfeited", "deal_ended", "clocks_set", "time_ran_out", "clock_credited"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -532,6 +538,28 @@ class InviteRenewed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___InviteRenewed: _TypeAlias = InviteRenewed  # noqa: Y015
+
+@_typing.final
+class SeatsReleased(_message.Message):
+    """The owner reserves no seats any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """How many are free for everybody by that."""
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatsReleased: _TypeAlias = SeatsReleased  # noqa: Y015
 
 @_typing.final
 class ReadyChanged(_message.Message):

@@ -38,6 +38,8 @@ class CreateMatchRequest(_message.Message):
     PASSWORD_FIELD_NUMBER: _builtins.int
     INVITE_LIFETIME_FIELD_NUMBER: _builtins.int
     REQUIRE_READY_FIELD_NUMBER: _builtins.int
+    RESERVED_PLAYER_IDS_FIELD_NUMBER: _builtins.int
+    RESERVED_FOR_CODE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Makes a retry safe: a repeat with the same id by the same player gets the
     first answer, also after a restart. 1 to 64 characters of printable ASCII;
@@ -68,6 +70,10 @@ class CreateMatchRequest(_message.Message):
     """
     require_ready: _builtins.bool
     """Start only when every human has said that he is ready (see SetReady)."""
+    reserved_for_code: _builtins.int
+    """How many seats are kept for those who join by the invite code. The code opens
+    other free seats as well.
+    """
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """Options that differ from the preset."""
@@ -76,6 +82,14 @@ class CreateMatchRequest(_message.Message):
     def invite_lifetime(self) -> _duration_pb2.Duration:
         """How long the invite code is taken, 60 s to 30 days; absent: the server's
         choice, a day if not set otherwise.
+        """
+
+    @_builtins.property
+    def reserved_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Players for each of whom a seat is kept, whichever of the free ones he takes.
+        They join by the id, also of an unlisted match, and need no password. With
+        reserved_for_code at most seats - 1; bots and all others find the match full
+        when only such seats are free.
         """
 
     def __init__(
@@ -92,10 +106,12 @@ class CreateMatchRequest(_message.Message):
         password: _builtins.str = ...,
         invite_lifetime: _duration_pb2.Duration | None = ...,
         require_ready: _builtins.bool = ...,
+        reserved_player_ids: _abc.Iterable[_builtins.str] | None = ...,
+        reserved_for_code: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "require_ready", b"require_ready", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_lifetime", b"invite_lifetime", "match_id", b"match_id", "password", b"password", "preset", b"preset", "request_id", b"request_id", "require_ready", b"require_ready", "reserved_for_code", b"reserved_for_code", "reserved_player_ids", b"reserved_player_ids", "rules", b"rules", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "start_when_full", b"start_when_full", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -616,6 +632,63 @@ class RenewInviteResponse(_message.Message):
 Global___RenewInviteResponse: _TypeAlias = RenewInviteResponse  # noqa: Y015
 
 @_typing.final
+class ReleaseSeatsRequest(_message.Message):
+    """Asks that no seats be reserved any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Makes a retry safe: a repeat with the same id by the same player gets the
+    first answer, also after a restart. 1 to 64 characters of printable ASCII;
+    empty: a retry is a new call.
+    """
+    match_id: _builtins.str
+    """The match."""
+    expected_sequence: _builtins.int
+    """If not 0: refuse with ABORTED unless this is the last event's number."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        expected_sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReleaseSeatsRequest: _TypeAlias = ReleaseSeatsRequest  # noqa: Y015
+
+@_typing.final
+class ReleaseSeatsResponse(_message.Message):
+    """No seat is reserved."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INFO_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def info(self) -> _match_pb2.MatchInfo:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        info: _match_pb2.MatchInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["info", b"info"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReleaseSeatsResponse: _TypeAlias = ReleaseSeatsResponse  # noqa: Y015
+
+@_typing.final
 class SetReadyRequest(_message.Message):
     """Says whether the caller is ready."""
 
@@ -773,7 +846,7 @@ class MatchFilter(_message.Message):
     HAS_FREE_SEAT_FIELD_NUMBER: _builtins.int
     HAS_NO_PASSWORD_FIELD_NUMBER: _builtins.int
     has_free_seat: _builtins.bool
-    """Only matches with a free seat."""
+    """Only matches with a free seat that is not reserved."""
     has_no_password: _builtins.bool
     """Only matches without a password."""
     @_builtins.property

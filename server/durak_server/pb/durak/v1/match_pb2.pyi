@@ -272,6 +272,7 @@ class MatchInfo(_message.Message):
     HAS_PASSWORD_FIELD_NUMBER: _builtins.int
     INVITE_EXPIRES_AT_FIELD_NUMBER: _builtins.int
     REQUIRE_READY_FIELD_NUMBER: _builtins.int
+    RESERVED_SEATS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id, opaque, at most 64 characters."""
     status: Global___MatchStatus.ValueType
@@ -302,6 +303,10 @@ class MatchInfo(_message.Message):
     """Who joins by the id has to give a password."""
     require_ready: _builtins.bool
     """The match starts only when every human has said that he is ready."""
+    reserved_seats: _builtins.int
+    """How many free seats are kept for players whom the owner named, or who have
+    the invite code.
+    """
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
         """The full rule set; every option is present."""
@@ -344,10 +349,11 @@ class MatchInfo(_message.Message):
         has_password: _builtins.bool = ...,
         invite_expires_at: _timestamp_pb2.Timestamp | None = ...,
         require_ready: _builtins.bool = ...,
+        reserved_seats: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "invite_expires_at", b"invite_expires_at", "rules", b"rules", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "invite_expires_at", b"invite_expires_at", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "require_ready", b"require_ready", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "deal", b"deal", "has_password", b"has_password", "invite_code", b"invite_code", "invite_expires_at", b"invite_expires_at", "match_id", b"match_id", "next_match_id", b"next_match_id", "owner_id", b"owner_id", "preset", b"preset", "previous_match_id", b"previous_match_id", "require_ready", b"require_ready", "reserved_seats", b"reserved_seats", "rules", b"rules", "seats", b"seats", "sequence", b"sequence", "spectator_delay_seconds", b"spectator_delay_seconds", "spectators", b"spectators", "status", b"status", "updated_at", b"updated_at", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -56,7 +56,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SPECTATORS_REFUSED: _ErrorReason.ValueType  # 10
     """PERMISSION_DENIED: this match is not shown to those who have no seat."""
     ERROR_REASON_MATCH_FULL: _ErrorReason.ValueType  # 11
-    """FAILED_PRECONDITION: every seat is taken."""
+    """FAILED_PRECONDITION: every seat is taken; or metadata "reserved" says how many
+    are free and kept for others (see CreateMatchRequest).
+    """
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 12
     """FAILED_PRECONDITION: the seat asked for is taken."""
     ERROR_REASON_SEATS_FREE: _ErrorReason.ValueType  # 13
@@ -271,7 +273,9 @@ ERROR_REASON_NOT_OWNER: ErrorReason.ValueType  # 9
 ERROR_REASON_SPECTATORS_REFUSED: ErrorReason.ValueType  # 10
 """PERMISSION_DENIED: this match is not shown to those who have no seat."""
 ERROR_REASON_MATCH_FULL: ErrorReason.ValueType  # 11
-"""FAILED_PRECONDITION: every seat is taken."""
+"""FAILED_PRECONDITION: every seat is taken; or metadata "reserved" says how many
+are free and kept for others (see CreateMatchRequest).
+"""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 12
 """FAILED_PRECONDITION: the seat asked for is taken."""
 ERROR_REASON_SEATS_FREE: ErrorReason.ValueType  # 13

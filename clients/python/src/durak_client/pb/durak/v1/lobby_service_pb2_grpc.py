@@ -78,6 +78,11 @@ class LobbyServiceStub(object):
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
                 response_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
                 _registered_method=True)
+        self.ReleaseSeats = channel.unary_unary(
+                '/durak.v1.LobbyService/ReleaseSeats',
+                request_serializer=durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsRequest.SerializeToString,
+                response_deserializer=durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsResponse.FromString,
+                _registered_method=True)
         self.SetReady = channel.unary_unary(
                 '/durak.v1.LobbyService/SetReady',
                 request_serializer=durak_dot_v1_dot_lobby__service__pb2.SetReadyRequest.SerializeToString,
@@ -211,6 +216,16 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReleaseSeats(self, request, context):
+        """Lets everybody have the seats that were reserved and are free. Only the owner
+        may, before the start. Where none is reserved nothing changes.
+
+        Errors: as StartMatch but for SEATS_FREE and PLAYERS_NOT_READY.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SetReady(self, request, context):
         """Says whether the caller is ready, in any match that has not started. One made
         with require_ready starts only when every human is: by StartMatch, with which
@@ -319,6 +334,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.RenewInvite,
                     request_deserializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.FromString,
                     response_serializer=durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.SerializeToString,
+            ),
+            'ReleaseSeats': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseSeats,
+                    request_deserializer=durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsRequest.FromString,
+                    response_serializer=durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsResponse.SerializeToString,
             ),
             'SetReady': grpc.unary_unary_rpc_method_handler(
                     servicer.SetReady,
@@ -566,6 +586,33 @@ class LobbyService(object):
             '/durak.v1.LobbyService/RenewInvite',
             durak_dot_v1_dot_lobby__service__pb2.RenewInviteRequest.SerializeToString,
             durak_dot_v1_dot_lobby__service__pb2.RenewInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseSeats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/durak.v1.LobbyService/ReleaseSeats',
+            durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsRequest.SerializeToString,
+            durak_dot_v1_dot_lobby__service__pb2.ReleaseSeatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

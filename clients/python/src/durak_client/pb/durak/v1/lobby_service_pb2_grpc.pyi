@@ -104,6 +104,12 @@ class LobbyServiceStub:
     Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
     the lifetime).
     """
+    ReleaseSeats: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ReleaseSeatsRequest, _lobby_service_pb2.ReleaseSeatsResponse]
+    """Lets everybody have the seats that were reserved and are free. Only the owner
+    may, before the start. Where none is reserved nothing changes.
+
+    Errors: as StartMatch but for SEATS_FREE and PLAYERS_NOT_READY.
+    """
     SetReady: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.SetReadyRequest, _lobby_service_pb2.SetReadyResponse]
     """Says whether the caller is ready, in any match that has not started. One made
     with require_ready starts only when every human is: by StartMatch, with which
@@ -226,6 +232,12 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
     the lifetime).
+    """
+    ReleaseSeats: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ReleaseSeatsRequest, _lobby_service_pb2.ReleaseSeatsResponse]  # type: ignore[assignment]
+    """Lets everybody have the seats that were reserved and are free. Only the owner
+    may, before the start. Where none is reserved nothing changes.
+
+    Errors: as StartMatch but for SEATS_FREE and PLAYERS_NOT_READY.
     """
     SetReady: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.SetReadyRequest, _lobby_service_pb2.SetReadyResponse]  # type: ignore[assignment]
     """Says whether the caller is ready, in any match that has not started. One made
@@ -394,6 +406,18 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
         the lifetime).
+        """
+
+    @_abc_1.abstractmethod
+    def ReleaseSeats(
+        self,
+        request: _lobby_service_pb2.ReleaseSeatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_service_pb2.ReleaseSeatsResponse, _abc.Awaitable[_lobby_service_pb2.ReleaseSeatsResponse]]:
+        """Lets everybody have the seats that were reserved and are free. Only the owner
+        may, before the start. Where none is reserved nothing changes.
+
+        Errors: as StartMatch but for SEATS_FREE and PLAYERS_NOT_READY.
         """
 
     @_abc_1.abstractmethod

@@ -26,7 +26,7 @@ from . import rules_pb2 as durak_dot_v1_dot_rules__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x64urak/v1/match.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/rules.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.durak.v1.PlayerKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12%\n\tbot_level\x18\x05 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x10\n\x08has_left\x18\x06 \x01(\x08\x12\x12\n\ntimes_fool\x18\x07 \x01(\r\x12$\n\x08presence\x18\x08 \x01(\x0e\x32\x12.durak.v1.Presence\x12\x10\n\x08is_ready\x18\t \x01(\x08\"\xd9\x04\n\tMatchInfo\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.durak.v1.MatchStatus\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.durak.v1.Seat\x12\x10\n\x08owner_id\x18\x06 \x01(\t\x12(\n\nvisibility\x18\x07 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x08 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x13\n\x0binvite_code\x18\t \x01(\t\x12\x10\n\x08sequence\x18\n \x01(\r\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x64\x65\x61l\x18\r \x01(\r\x12\x19\n\x11previous_match_id\x18\x0e \x01(\t\x12\x15\n\rnext_match_id\x18\x0f \x01(\t\x12\x1f\n\x17spectator_delay_seconds\x18\x10 \x01(\r\x12\x14\n\x0chas_password\x18\x14 \x01(\x08\x12\x35\n\x11invite_expires_at\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rrequire_ready\x18\x16 \x01(\x08*\x93\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATUS_OPEN\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x03\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x04*X\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02*j\n\nSpectators\x12\x1a\n\x16SPECTATORS_UNSPECIFIED\x10\x00\x12\x13\n\x0fSPECTATORS_NONE\x10\x01\x12\x13\n\x0fSPECTATORS_LIVE\x10\x02\x12\x16\n\x12SPECTATORS_DELAYED\x10\x03*U\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_HUMAN\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02*Q\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x01\x12\x14\n\x10\x42OT_LEVEL_LOWEST\x10\x02*b\n\x08Presence\x12\x18\n\x14PRESENCE_UNSPECIFIED\x10\x00\x12\x16\n\x12PRESENCE_CONNECTED\x10\x01\x12\x11\n\rPRESENCE_AWAY\x10\x02\x12\x11\n\rPRESENCE_LEFT\x10\x03\x42\x89\x01\n\x0bio.durak.v1B\nMatchProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x64urak/v1/match.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/rules.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.durak.v1.PlayerKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12%\n\tbot_level\x18\x05 \x01(\x0e\x32\x12.durak.v1.BotLevel\x12\x10\n\x08has_left\x18\x06 \x01(\x08\x12\x12\n\ntimes_fool\x18\x07 \x01(\r\x12$\n\x08presence\x18\x08 \x01(\x0e\x32\x12.durak.v1.Presence\x12\x10\n\x08is_ready\x18\t \x01(\x08\"\xf1\x04\n\tMatchInfo\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x06status\x18\x02 \x01(\x0e\x32\x15.durak.v1.MatchStatus\x12 \n\x06preset\x18\x03 \x01(\x0e\x32\x10.durak.v1.Preset\x12 \n\x05rules\x18\x04 \x01(\x0b\x32\x11.durak.v1.RuleSet\x12\x1d\n\x05seats\x18\x05 \x03(\x0b\x32\x0e.durak.v1.Seat\x12\x10\n\x08owner_id\x18\x06 \x01(\t\x12(\n\nvisibility\x18\x07 \x01(\x0e\x32\x14.durak.v1.Visibility\x12(\n\nspectators\x18\x08 \x01(\x0e\x32\x14.durak.v1.Spectators\x12\x13\n\x0binvite_code\x18\t \x01(\t\x12\x10\n\x08sequence\x18\n \x01(\r\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nupdated_at\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04\x64\x65\x61l\x18\r \x01(\r\x12\x19\n\x11previous_match_id\x18\x0e \x01(\t\x12\x15\n\rnext_match_id\x18\x0f \x01(\t\x12\x1f\n\x17spectator_delay_seconds\x18\x10 \x01(\r\x12\x14\n\x0chas_password\x18\x14 \x01(\x08\x12\x35\n\x11invite_expires_at\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rrequire_ready\x18\x16 \x01(\x08\x12\x16\n\x0ereserved_seats\x18\x17 \x01(\r*\x93\x01\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11MATCH_STATUS_OPEN\x10\x01\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x02\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x03\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x04*X\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02*j\n\nSpectators\x12\x1a\n\x16SPECTATORS_UNSPECIFIED\x10\x00\x12\x13\n\x0fSPECTATORS_NONE\x10\x01\x12\x13\n\x0fSPECTATORS_LIVE\x10\x02\x12\x16\n\x12SPECTATORS_DELAYED\x10\x03*U\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_HUMAN\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02*Q\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x01\x12\x14\n\x10\x42OT_LEVEL_LOWEST\x10\x02*b\n\x08Presence\x12\x18\n\x14PRESENCE_UNSPECIFIED\x10\x00\x12\x16\n\x12PRESENCE_CONNECTED\x10\x01\x12\x11\n\rPRESENCE_AWAY\x10\x02\x12\x11\n\rPRESENCE_LEFT\x10\x03\x42\x89\x01\n\x0bio.durak.v1B\nMatchProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,20 +34,20 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'durak.v1.match_pb2', _globa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\013io.durak.v1B\nMatchProtoP\001Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\242\002\003DRK\252\002\010Durak.V1\272\002\005Durak\312\002\010Durak\\V1\352\002\tDurak::V1'
-  _globals['_MATCHSTATUS']._serialized_start=919
-  _globals['_MATCHSTATUS']._serialized_end=1066
-  _globals['_VISIBILITY']._serialized_start=1068
-  _globals['_VISIBILITY']._serialized_end=1156
-  _globals['_SPECTATORS']._serialized_start=1158
-  _globals['_SPECTATORS']._serialized_end=1264
-  _globals['_PLAYERKIND']._serialized_start=1266
-  _globals['_PLAYERKIND']._serialized_end=1351
-  _globals['_BOTLEVEL']._serialized_start=1353
-  _globals['_BOTLEVEL']._serialized_end=1434
-  _globals['_PRESENCE']._serialized_start=1436
-  _globals['_PRESENCE']._serialized_end=1534
+  _globals['_MATCHSTATUS']._serialized_start=943
+  _globals['_MATCHSTATUS']._serialized_end=1090
+  _globals['_VISIBILITY']._serialized_start=1092
+  _globals['_VISIBILITY']._serialized_end=1180
+  _globals['_SPECTATORS']._serialized_start=1182
+  _globals['_SPECTATORS']._serialized_end=1288
+  _globals['_PLAYERKIND']._serialized_start=1290
+  _globals['_PLAYERKIND']._serialized_end=1375
+  _globals['_BOTLEVEL']._serialized_start=1377
+  _globals['_BOTLEVEL']._serialized_end=1458
+  _globals['_PRESENCE']._serialized_start=1460
+  _globals['_PRESENCE']._serialized_end=1558
   _globals['_SEAT']._serialized_start=90
   _globals['_SEAT']._serialized_end=312
   _globals['_MATCHINFO']._serialized_start=315
-  _globals['_MATCHINFO']._serialized_end=916
+  _globals['_MATCHINFO']._serialized_end=940
 # @@protoc_insertion_point(module_scope)
