@@ -56,6 +56,8 @@ class TornStore(MemoryStore):
     is_torn = False
     stores = True
     can_read = True
+    reads_left: int | None = None
+    """How often it can still be read; None: for ever."""
 
     async def append(
         self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
@@ -66,8 +68,10 @@ class TornStore(MemoryStore):
             raise OutcomeUnknown("the connection is lost")
 
     async def read(self, match_id: str, after: int = 0) -> list[Record]:
-        if not self.can_read:
+        if not self.can_read or self.reads_left == 0:
             raise StoreUnavailable("the connection is lost")
+        if self.reads_left:
+            self.reads_left -= 1
         return await super().read(match_id, after)
 
 

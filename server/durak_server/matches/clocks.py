@@ -70,11 +70,18 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
 
 
 def credit_clocks(match: Match, command: CreditClocks) -> tuple[ClockCredited, ...]:
-    """Decide `CreditClocks`: whoever is on the clock gets the time since the last event."""
-    credit = command.until - match.updated_at
-    if credit <= _NO_TIME:
-        return ()
-    return tuple(ClockCredited(clock.seat, credit, CreditReason.RESTART) for clock in match.clocks)
+    """Decide `CreditClocks`: whoever is on the clock gets back what he has not got back before."""
+    until = command.now + command.allowance
+    given = {seat: at + command.allowance for seat, at in match.credited}
+    since = max(match.updated_at, command.since or match.updated_at)
+    credits = (
+        (clock.seat, until - max(since, given.get(clock.seat, since))) for clock in match.clocks
+    )
+    return tuple(
+        ClockCredited(seat, credit, CreditReason.RESTART)
+        for seat, credit in credits
+        if credit > _NO_TIME
+    )
 
 
 def apply_clock_event(match: Match, event: ClockEvent, at: datetime) -> Match:
@@ -84,13 +91,16 @@ def apply_clock_event(match: Match, event: ClockEvent, at: datetime) -> Match:
             banks = list(match.banks)
             for clock in match.clocks:
                 banks[clock.seat] = clock.bank_at(at)
-            return replace(match, clocks=clocks, banks=tuple(banks))
+            going_on = {clock.seat for clock in match.clocks if clock in clocks}
+            credited = tuple(each for each in match.credited if each[0] in going_on)
+            return replace(match, clocks=clocks, banks=tuple(banks), credited=credited)
         case ClockCredited(seat, credit):
             clocks = tuple(
                 replace(clock, deadline=clock.deadline + credit) if clock.seat == seat else clock
                 for clock in match.clocks
             )
-            return replace(match, clocks=clocks)
+            others = (each for each in match.credited if each[0] != seat)
+            return replace(match, clocks=clocks, credited=(*others, (seat, at)))
         case TimeRanOut():
             return match
 

@@ -208,9 +208,14 @@ class EndTurns:
 
 @dataclass(frozen=True, slots=True)
 class CreditClocks:
-    """Give the time from the last event until a moment back: nobody could act in it."""
+    """Give back the time in which nobody could act, and an allowance for coming back.
 
-    until: datetime
+    `since` is when that began; None if all that is known is that somebody could at the last event.
+    """
+
+    now: datetime
+    since: datetime | None = None
+    allowance: timedelta = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)

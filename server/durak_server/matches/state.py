@@ -135,6 +135,8 @@ class Match:
     """What the next deck will be shuffled from, so far; None if nothing is committed."""
     clocks: tuple[SeatClock, ...] = ()
     """Whose time runs, in the order of the seats."""
+    credited: tuple[tuple[int, datetime], ...] = ()
+    """The seats that were given time back in the turn that runs, and when they last were."""
     banks: tuple[timedelta, ...] = ()
     """What each seat has left of its reserve, as of when its clock last stopped."""
 

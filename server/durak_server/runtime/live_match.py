@@ -60,6 +60,8 @@ class LiveMatch:
         self.published_at = perf_counter()
         """When the last change was shown to watchers, by `time.perf_counter`."""
         self.is_gone = False
+        self.served_until: datetime | None = None
+        """Since when, once it has left memory, nobody could act here; None before."""
         self._around = around
         self._ledger = Ledger(match_id, history, around)
         self._on_change = on_change
@@ -68,7 +70,7 @@ class LiveMatch:
         self._outlooks = Outlooks()
         self._watchers: set[Watcher] = set()
         self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
-        self._is_at_work = False
+        self._at_work_since: datetime | None = None
         self._turns = TurnClock(match_id, around, self._enqueue)
         # A context of its own: the call that happened to load the match is not its subject.
         self._task = asyncio.create_task(
@@ -111,18 +113,19 @@ class LiveMatch:
             view = self._views[seat] = match_view(self.match, seat)
         return view
 
-    async def give_time_back(self) -> None:
+    async def give_time_back(self, since: datetime | None) -> None:
         """Credit the clocks that run, before anything else: nobody could act until now.
 
         Nor can anybody at once: those who follow have to come back first. A match leaves memory
-        with its clocks running only if the server, or its store, failed.
+        with its clocks running only if the server, or its store, failed: in this process at
+        `since`, or if that is None, before it.
 
         Raises:
             StoreError, LogLost: it could not be stored; nobody's turn may be ended.
         """
         if self.history.match and self.history.match.clocks:
-            until = self._around.time.now() + self._around.limits.return_allowance
-            await self.submit(CreditClocks(until))
+            allowance = self._around.limits.return_allowance
+            await self.submit(CreditClocks(self.now(), since, allowance))
 
     async def submit(self, command: MatchCommand) -> Answer:
         """Do a command. A caller who is cancelled meanwhile does not stop it.
@@ -179,7 +182,7 @@ class LiveMatch:
     @property
     def has_commands(self) -> bool:
         """Whether a command waits or is being done."""
-        return self._is_at_work or not self._inbox.empty()
+        return self._at_work_since is not None or not self._inbox.empty()
 
     async def settled(self) -> None:
         """Return once what memory holds is known to be what the store holds."""
@@ -209,9 +212,11 @@ class LiveMatch:
 
     def leave_memory(self) -> None:
         """Take no more commands; what waits is refused, what is being done is not undone."""
+        if not self.is_gone:
+            self.served_until = self._at_work_since or self.now()
         self.is_gone = True
         self._turns.stop()
-        if not self._is_at_work:
+        if self._at_work_since is None:
             self._task.cancel()
         while not self._inbox.empty():
             _, answer, _ = self._inbox.get_nowait()
@@ -228,12 +233,12 @@ class LiveMatch:
         self._on_change(self)
         while not self.is_gone:
             command, answer, carried = await self._inbox.get()
-            self._is_at_work = True
+            self._at_work_since = self.now()
             try:
                 with carried():
                     await self._do(command, answer)
             finally:
-                self._is_at_work = False
+                self._at_work_since = None
                 self._inbox.task_done()
 
     async def _do(self, command: MatchCommand, answer: "asyncio.Future[Answer]") -> None:

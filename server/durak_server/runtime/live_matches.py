@@ -196,9 +196,10 @@ class LiveMatches:
     async def _load(self, match_id: str) -> LiveMatch:
         try:
             history = await _history(await self._around.store.read(match_id))
+            lost = self._live.get(match_id)
             live = LiveMatch(match_id, history, self._around, self._look_at)
             try:
-                await live.give_time_back()
+                await live.give_time_back(lost.served_until if lost else None)
             except BaseException:
                 live.leave_memory()
                 raise
