@@ -1,9 +1,11 @@
 """Table talk as clients have it."""
 
+import io
 from typing import Any
 
 import pytest
 from grpc import StatusCode
+from prometheus_client import generate_latest
 
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import event_pb2, play_service_pb2, talk_pb2
@@ -64,6 +66,18 @@ async def test_words_are_kept_in_normal_form(calls: Calls, sent: str, kept: str)
     await guest.create(match_id="m")
     event = await heard(guest, "m", await guest.say("m", sent))
     assert event.said.speech.text == kept
+
+
+async def test_what_is_said_stands_in_no_log_line_and_no_metric(lines: io.StringIO) -> None:
+    async with running_server() as server, connected(server) as calls:
+        guest, spectator = await calls.guests(2)
+        await guest.create(match_id="m")
+        await guest.say("m", "confidential")
+        await failure_of(spectator.say("m", "confidential"))
+        await failure_of(guest.say("m", "confidential\n" * 9))
+        metrics = generate_latest(server.metrics.registry).decode()
+    assert "durak.v1.PlayService/Say" in lines.getvalue()
+    assert "confidential" not in lines.getvalue() + metrics
 
 
 NOT_SAID: list[tuple[dict[str, Any], str]] = [  # Any: each field has a type of its own

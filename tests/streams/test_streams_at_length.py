@@ -1,4 +1,4 @@
-"""Many streams, one after the other and at once; each test shows the opposite of a known fault.
+"""Many streams, one after the other and at once: what goes wrong elsewhere (docs/pitfalls.md).
 
 `make streams` opens 20,000, and lets a stream idle with pings for more than a minute.
 """
@@ -22,7 +22,7 @@ OPENINGS = 400
 
 
 async def test_streams_opened_and_cancelled_leave_memory_flat(tmp_path: Path) -> None:
-    """The fault: a handler that swallows cancellation, or a task kept for each message, leaks."""
+    """P-STREAM-8: a handler that swallows cancellation, or a task kept for each message, leaks."""
     with streaming_server(tmp_path) as server:
         async with connection(server) as calls:
             opening = await opener(calls)
@@ -34,7 +34,7 @@ async def test_streams_opened_and_cancelled_leave_memory_flat(tmp_path: Path) ->
 
 
 async def test_five_hundred_open_streams_do_not_hinder_a_signal(tmp_path: Path) -> None:
-    """The fault: the process does not end while a stream is open."""
+    """P-OPS-2: the process does not end while a stream is open."""
     with streaming_server(tmp_path) as server:
         async with connection(server) as calls:
             opening = await opener(calls)
@@ -64,7 +64,7 @@ async def code_at_end(call: Readable) -> StatusCode:
 
 
 async def test_a_move_on_a_connection_of_120_streams_is_made_and_told_on_all() -> None:
-    """The fault: many streams reach the connection's limit, and the next call hangs silently."""
+    """P-STREAM-7: many streams reach the connection's limit, and the next call hangs silently."""
     async with running_server() as server, connected(server) as calls:
         players = await calls.guests(2)
         match_id = await started_match(2, players)
