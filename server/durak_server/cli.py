@@ -12,7 +12,7 @@ import typer
 import yaml
 from pydantic import SecretStr
 
-from durak_server.admin_commands import admin_token_command
+from durak_server.admin_commands import admin_commands
 from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
 from durak_server.config import (
@@ -25,6 +25,7 @@ from durak_server.config import (
 )
 from durak_server.observe.logs import set_up_logging
 from durak_server.observe.spans import TracingMissing
+from durak_server.operator_token import admin_token_command
 from durak_server.rules import run_cases
 from durak_server.simulate_command import simulate_command
 from durak_server.store import StoreError
@@ -51,6 +52,7 @@ app = typer.Typer(
 
 
 app.add_typer(log_commands, name="log")
+app.add_typer(admin_commands, name="admin")
 app.command("admin-token")(admin_token_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)

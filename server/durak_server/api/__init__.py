@@ -2,6 +2,7 @@
 
 from durak_server.api.address_limit import AddressLimit
 from durak_server.api.addresses import Addresses
+from durak_server.api.admin_client import AdminCallFailed, AdminTarget, AdminTls, Json, admin_call
 from durak_server.api.admin_service import AdminService, AdminSurroundings
 from durak_server.api.auth_service import AuthService
 from durak_server.api.call_errors import CallErrors
@@ -37,8 +38,11 @@ from durak_server.api.well_formed import WellFormed
 __all__ = [
     "AddressLimit",
     "Addresses",
+    "AdminCallFailed",
     "AdminService",
     "AdminSurroundings",
+    "AdminTarget",
+    "AdminTls",
     "ApiServer",
     "AuthService",
     "CallErrors",
@@ -55,6 +59,7 @@ __all__ = [
     "Gate",
     "HeldRefusals",
     "Identities",
+    "Json",
     "KeySet",
     "KeysMissing",
     "LobbyService",
@@ -81,6 +86,7 @@ __all__ = [
     "TokenlessStreams",
     "Tokens",
     "WellFormed",
+    "admin_call",
     "burst_of",
     "keys_at",
     "keys_in",

@@ -1,0 +1,63 @@
+"""The operator's way in where the server signs tokens itself."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from durak_server.api import Caller, Scope, SecretNotUsable, Tokens
+from durak_server.config import AuthMode, InvalidSettings, Settings, load_settings
+from durak_server.token_secret import token_secret
+
+Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
+
+
+def admin_token_command(
+    name: Annotated[str, typer.Option(help="Who you are; stands in the audit log.")] = "operator",
+    hours: Annotated[float, typer.Option(min=0.01, max=720, help="How long it is valid.")] = 1,
+    *,
+    hands: Annotated[bool, typer.Option("--hands", help="Also to look at hidden cards.")] = False,
+    data: Data = None,
+) -> None:
+    """Print a token for the operator's service, signed with this server's secret.
+
+    Example: durak-server admin-token --name anna --hours 8
+    """
+    typer.echo(own_token(loaded(data), name, timedelta(hours=hours), hands=hands))
+
+
+def own_token(settings: Settings, name: str, lifetime: timedelta, *, hands: bool) -> str:
+    """Return a token with the scope admin; with `hands` also to look at hidden cards.
+
+    Raises:
+        Exit: this server signs no tokens, or its secret cannot be read.
+    """
+    if settings.auth is AuthMode.JWT:
+        fail("with auth jwt the identity provider signs tokens: give yours the scope admin")
+    try:
+        secret = token_secret(settings)
+    except (OSError, SecretNotUsable) as error:
+        fail(str(error))
+    scopes = {Scope.ADMIN, Scope.HANDS} if hands else {Scope.ADMIN}
+    now = datetime.now(UTC)
+    operator = Caller(f"operator-{name}", name, frozenset(scopes), (now + lifetime).timestamp())
+    return Tokens(secret, lifetime, lambda: now).sign(operator)
+
+
+def loaded(data: Path | None) -> Settings:
+    """Return the settings of the environment, with another data folder if one is given.
+
+    Raises:
+        Exit: they make no sense.
+    """
+    try:
+        return load_settings(data=data)
+    except InvalidSettings as error:
+        fail(str(error))
+
+
+def fail(text: str) -> NoReturn:
+    """End the command, and say why."""
+    typer.echo(f"durak-server: {text}", err=True)
+    raise typer.Exit(1)
