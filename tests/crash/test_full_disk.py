@@ -18,7 +18,7 @@ from tests.crash.history import History, faults
 from tests.crash.recorded_play import Progress, play_recorded
 from tests.crash.stored_logs import stored_logs
 from tests.live_server import Calls, Guest, failure_of, first_move, started_match
-from tests.server_process import ServerProcess
+from tests.server_process import ServerEnded, ServerProcess
 
 SETTINGS = {"DURAK_METRICS_LISTEN": "127.0.0.1:0", "DURAK_HEARTBEAT_SECONDS": "0.05"}
 
@@ -102,6 +102,21 @@ async def test_on_a_full_disk_streams_and_reads_go_on_and_a_drain_ends_well(plac
         assert await check_health(calls.channel) == health_pb2.HealthCheckResponse(status="SERVING")
         assert await place.page("/readyz") == (200, "yes\n")
     assert place.server.stop() == 0
+
+
+def test_a_server_does_not_start_on_a_full_disk_and_says_why(
+    place: Place, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert place.server.stop() == 0
+    place.full.touch()
+    disk = FailingDisk(tmp_path / "failing_disk.so")
+    environment = disk.environment(place.server.data, tmp_path / "calls", full=place.full)
+    with pytest.raises(ServerEnded, match="exit code 1"):
+        ServerProcess(place.server.data, environment)
+    assert capfd.readouterr().err == (
+        f"durak-server: cannot use {place.server.data / 'durak.sqlite'}: disk I/O error,"
+        " no room is left for the file -shm\n"
+    )
 
 
 async def test_once_there_is_room_the_same_server_goes_on(place: Place) -> None:

@@ -174,4 +174,10 @@ def _open_error(path: Path, error: Exception) -> StoreError:
         kind = StoreCorrupt
     else:
         kind = StoreNotUsable
-    return kind(f"cannot use {path}: {error}")
+    return kind(f"cannot use {path}: {error}{_hint(error)}")
+
+
+def _hint(error: Exception) -> str:
+    """Return what SQLite means where its words are of no help."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return ", no room is left for the file -shm" if code == sqlite3.SQLITE_IOERR_SHMSIZE else ""
