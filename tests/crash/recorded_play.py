@@ -90,9 +90,7 @@ class RecordingBot:
 
     async def _is_taken(self, request: play_service_pb2.MakeMoveRequest) -> bool:
         try:
-            answer = await self._client.calls.call(
-                lambda stubs: stubs.playing.MakeMove, request, request.match_id
-            )
+            answer = await self._sent(request)
         except RuleRefused:
             # Another player was faster; the next update asks again if there is more to ask.
             self._history.refusals.append(Refusal(request.match_id, request.request_id))
@@ -101,6 +99,13 @@ class RecordingBot:
         self._history.answers.append(Answer(request.match_id, request.request_id, sequences))
         await self._progress.add()
         return True
+
+    async def _sent(
+        self, request: play_service_pb2.MakeMoveRequest
+    ) -> play_service_pb2.MakeMoveResponse:
+        return await self._client.calls.call(
+            lambda stubs: stubs.playing.MakeMove, request, request.match_id
+        )
 
 
 async def play_recorded(

@@ -6,6 +6,8 @@
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.deploys.deploys_under_load import Plan, deploy_under_load
 from tests.deploys.thinking_players import Tables
 
@@ -19,6 +21,7 @@ PLAN = Plan(
 TABLES = partial(Tables, thinking_seconds=0, turn_seconds=120)
 
 
+@pytest.mark.timeout(300)  # some seconds, but on a busy machine they are many
 async def test_matches_go_through_deploys_as_if_nothing_had_happened(tmp_path: Path) -> None:
     deployed = await deploy_under_load(tmp_path, PLAN, TABLES, lambda _: None)
 

@@ -1,16 +1,19 @@
 """Matches of two with clocks, between players who think and write down all that they were told."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 
-from durak_client import Client, Patience, View
+from durak_client import Client, Patience, Update, View
+from durak_client.pb.durak.v1 import play_service_pb2
+from durak_client.play_stream import PlayStream
 from tests.client.players import player
 from tests.crash.history import History, Watched
 from tests.crash.recorded_play import Progress, RecordingBot
-from tests.deploys.waits import Waits
+from tests.deploys.waits import StreamWaits, Waits
 
 AS_SHIPPED = Patience(deadline=timedelta(seconds=60))
 """The patience that a client has of itself, but on a slow machine."""
@@ -33,7 +36,10 @@ class Tables:
     close: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def play(self, number: int) -> str:
-        """Play a match to its end and return its id; the same number makes the same choices."""
+        """Play a match to its end and return its id; the same number makes the same choices.
+
+        Of every other match moves and updates share one stream of each player's.
+        """
         async with AsyncExitStack() as stack:
             owner, guest = [
                 await stack.enter_async_context(player(self.port, patience=AS_SHIPPED))
@@ -44,7 +50,8 @@ class Tables:
             await match.start()
             async with asyncio.TaskGroup() as group:
                 for seat, client in enumerate((owner, guest)):
-                    bot = ThinkingBot(client, self, 2 * number + seat)
+                    kind = StreamBot if number % 2 else ThinkingBot
+                    bot = kind(client, self, 2 * number + seat)
                     group.create_task(bot.play(match.match_id))
         return match.match_id
 
@@ -61,8 +68,12 @@ class ThinkingBot(RecordingBot):
 
     async def play(self, match_id: str) -> None:
         """Follow a match from its first event to its last, and move whenever asked."""
+        with self._tables.waits.stream(match_id, self._client.player_id) as stream:
+            await self._play(match_id, stream)
+
+    async def _play(self, match_id: str, stream: StreamWaits) -> None:
         moving = asyncio.create_task(self._move_whenever_asked(match_id))
-        following = asyncio.create_task(self._follow(match_id))
+        following = asyncio.create_task(self._follow(match_id, stream))
         try:
             await asyncio.wait((moving, following), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -73,18 +84,19 @@ class ThinkingBot(RecordingBot):
             if not task.cancelled():
                 task.result()
 
-    async def _follow(self, match_id: str) -> None:
+    def _updates(self, match_id: str, stream: StreamWaits) -> AsyncGenerator[Update, None]:
+        return self._client.follow(match_id, on_lost=stream.lose)
+
+    async def _follow(self, match_id: str, stream: StreamWaits) -> None:
         seen = Watched(match_id, self._client.player_id)
         self._history.watched.append(seen)
-        with self._tables.waits.stream(match_id, self._client.player_id) as stream:
-            updates = self._client.follow(match_id, on_lost=stream.lose)
-            async with aclosing(updates):
-                async for update in updates:
-                    stream.hear()
-                    seen.events += [(e.sequence, type(e.fact).__name__) for e in update.events]
-                    seen.finished = update.is_final
-                    self._view = update.view or self._view
-                    self._has_news.set()
+        async with aclosing(self._updates(match_id, stream)) as updates:
+            async for update in updates:
+                stream.hear()
+                seen.events += [(e.sequence, type(e.fact).__name__) for e in update.events]
+                seen.finished = update.is_final
+                self._view = update.view or self._view
+                self._has_news.set()
 
     async def _move_whenever_asked(self, match_id: str) -> None:
         while True:
@@ -96,3 +108,21 @@ class ThinkingBot(RecordingBot):
             if self._view and self._view.legal_moves:
                 with self._tables.waits.answer():
                     await self._move_or_leave(match_id, self._view)
+
+
+class StreamBot(ThinkingBot):
+    """The same over one stream, which carries its moves as well."""
+
+    _stream: PlayStream
+
+    async def _play(self, match_id: str, stream: StreamWaits) -> None:
+        async with self._client.stream(on_lost=stream.lose) as self._stream:
+            await super()._play(match_id, stream)
+
+    def _updates(self, match_id: str, _: StreamWaits) -> AsyncGenerator[Update, None]:
+        return self._stream.follow(match_id)
+
+    async def _sent(
+        self, request: play_service_pb2.MakeMoveRequest
+    ) -> play_service_pb2.MakeMoveResponse:
+        return await self._stream.make_move(request)
