@@ -14,22 +14,36 @@ from tests.fake_time import NOON, FakeTime
 from tests.runtime.tables import create, join, live_matches, next_move
 
 ALLOWANCE = 5
+LIMITS = Limits(return_allowance=timedelta(seconds=ALLOWANCE))
 OUTAGE = Outage(NOON + timedelta(seconds=10), NOON + timedelta(seconds=40))
+SECOND = Outage(NOON + timedelta(seconds=43), NOON + timedelta(seconds=50))
 
 
 @pytest.fixture
 async def log() -> list[Record]:
     """A match that is begun at noon and waits for a player when the outage comes."""
     time, store = FakeTime(), MemoryStore()
-    limits = Limits(return_allowance=timedelta(seconds=ALLOWANCE))
-    async with live_matches(store, limits, time=time.keeper) as live:
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
         await live.submit("m", create(turn_seconds=30))
         await live.submit("m", join("b"))
     time.advance(40)
-    async with live_matches(store, limits, time=time.keeper) as live:
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
         match = await live.find("m")
         time.advance(1)
         await match.submit(next_move(match.match))
+    return await store.read("m")
+
+
+async def twice_away() -> list[Record]:
+    """A match in which nobody moves over two outages."""
+    time, store = FakeTime(), MemoryStore()
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
+        await live.submit("m", create(turn_seconds=30))
+        await live.submit("m", join("b"))
+    for outage in (OUTAGE, SECOND):
+        time.advance((outage.over - time.now).total_seconds())
+        async with live_matches(store, LIMITS, time=time.keeper) as live:
+            await live.find("m")
     return await store.read("m")
 
 
@@ -58,13 +72,22 @@ def test_a_player_who_got_the_time_of_his_absence_has_not_paid(
 
 def test_a_player_who_was_away_for_longer_than_he_was_given_has_paid(log: list[Record]) -> None:
     (fault,) = judged(with_credit(log, 29), back_after=0)
-    assert fault.endswith("was away for 0:00:30, got 0:00:29")
+    assert fault.endswith("was away for 0:00:30 of a turn, got 0:00:29")
 
 
 def test_a_player_who_was_given_nothing_has_paid(log: list[Record]) -> None:
     uncredited = [record for record in log if not isinstance(record.event, ClockCredited)]
     (fault,) = judged(uncredited, back_after=0)
-    assert fault.endswith("was away for 0:00:30, got None")
+    assert fault.endswith("was away for 0:00:30 of a turn, got 0:00:00")
+
+
+async def test_a_player_pays_neither_for_two_outages_of_one_turn() -> None:
+    log, outages = await twice_away(), [OUTAGE, SECOND]
+    back = [OUTAGE.over + timedelta(seconds=2), SECOND.over + timedelta(seconds=ALLOWANCE)]
+    assert list(clock_faults(log, outages, {"a": back, "b": back})) == []
+    late = [back[0], back[1] + timedelta(seconds=60)]
+    (fault,) = clock_faults(log, outages, {"a": late, "b": late})
+    assert "of a turn, got" in fault
 
 
 def test_a_player_who_did_not_come_back_is_told(log: list[Record]) -> None:
