@@ -275,6 +275,24 @@ async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() ->
         assert failure.pushback_ms == "1000"
 
 
+async def test_a_reader_that_takes_not_even_the_first_message_is_ended_too() -> None:
+    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001}
+    async with running_server(**settings) as server, connected(server) as calls:
+        players = await calls.guests(2)
+        match_id = await started_match(2, players)
+        await play_to_the_end(match_id, players)
+        await players[0].create(match_id="other")
+        async with connected(server, http2__lookahead_bytes=1024, http2__bdp_probe=0) as narrow:
+            request = play_service_pb2.StreamEventsRequest(match_id=match_id)
+            stalled = narrow.play.StreamEvents(request, metadata=players[0].metadata)
+            async for _ in players[1].follow("other"):
+                if metric(server, "durak_watchers_dropped_total"):
+                    break
+
+            failure = await failure_of(_rest(stalled))
+        assert failure.reason == "WATCHER_TOO_SLOW"
+
+
 async def _rest(call: Reader) -> None:
     while (await call.read()) is not aio.EOF:
         pass

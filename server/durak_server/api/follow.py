@@ -22,6 +22,14 @@ class StreamPace:
     """How long after the end of a match a stream waits for a rematch, if it was asked to."""
 
 
+async def open_stream(context: Context) -> None:
+    """Tell the caller that his stream begins, before its first message.
+
+    If that had to bring it along, and nobody took it, the stream could not be ended either.
+    """
+    await context.send_initial_metadata(())
+
+
 class Follower:
     """Sends the updates of one match."""
 
@@ -38,6 +46,7 @@ class Follower:
             RuntimeRefusal: the watch was ended, or its reader is too slow.
             CallFailed: the caller may not follow any more.
         """
+        await open_stream(context)
         while True:
             before = self._watcher.sequence
             update = self._updates.next()

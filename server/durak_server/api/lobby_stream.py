@@ -6,7 +6,7 @@ from typing import Final
 from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
-from durak_server.api.follow import StreamPace
+from durak_server.api.follow import StreamPace, open_stream
 from durak_server.api.wire_matches import wire_listed
 from durak_server.observe.metrics import ProcessMetrics
 from durak_server.pb.durak.v1 import error_pb2
@@ -37,8 +37,7 @@ class LobbyStream:
             CallFailed: the caller takes nothing.
             StoreError: the matches cannot be listed.
         """
-        # If a first message that nobody takes had to bring it along, the stream could not be ended.
-        await context.send_initial_metadata(())
+        await open_stream(context)
         token, is_complete = "", False
         while not is_complete:
             page = await store.list_public(query, PageRequest(_MOST_MATCHES, token))

@@ -13,7 +13,7 @@ from durak_server.api.call_lines import CallLines
 from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field
-from durak_server.api.follow import StreamPace
+from durak_server.api.follow import StreamPace, open_stream
 from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
 from durak_server.api.held_refusals import HeldRefusals
@@ -74,6 +74,7 @@ class PlayStream:
             asyncio.create_task(self._end_with_all()),
         ]
         try:
+            await open_stream(context)
             await self._write(_Message(pb.PlayResponse()), context)
             while message := await self._next():
                 await self._write(message, context)
