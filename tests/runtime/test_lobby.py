@@ -5,8 +5,10 @@ from itertools import pairwise
 import pytest
 
 from durak_server.matches import MatchStatus, MatchSummary
-from durak_server.runtime import LobbyNews, LobbyWatcher, ShuttingDown
-from durak_server.store import MatchQuery
+from durak_server.runtime import LobbyNews, LobbyWatcher, LogLost, ShuttingDown
+from durak_server.store import MatchQuery, MemoryStore, PageRequest
+from tests.runtime.faulty_stores import TornStore
+from tests.runtime.tables import create, join, live_matches
 from tests.store.logs import log
 
 OPEN = MatchQuery(statuses=frozenset({MatchStatus.OPEN}))
@@ -88,3 +90,37 @@ def test_a_watch_that_was_ended_says_so() -> None:
     watcher.end()
     with pytest.raises(ShuttingDown):
         watcher.take(1)
+
+
+async def test_what_a_lost_log_held_is_told_once_it_is_read_again() -> None:
+    store = TornStore()
+    async with live_matches(store) as live:
+        await live.submit("m", create(seats=3))
+        with live.lobby.watch(MatchQuery()) as watcher:
+            watcher.listing((await store.list_public(MatchQuery(), PageRequest())).matches)
+            watcher.list_is_whole()
+            store.is_torn, store.can_read = True, False
+            with pytest.raises(LogLost):
+                await live.submit("m", join("b"))
+            assert watcher.take(10) == LobbyNews()
+
+            store.is_torn, store.can_read = False, True
+            await live.find("m")
+            await watcher.wait(60)
+
+            (changed,) = watcher.take(10).changed
+            assert changed.sitting == ("a", "b")
+
+
+async def test_a_match_read_from_the_store_as_it_was_is_no_news() -> None:
+    store = MemoryStore()
+    async with live_matches(store) as live:
+        await live.submit("m", create(seats=3))
+    async with live_matches(store) as again:
+        with again.lobby.watch(MatchQuery()) as watcher:
+            watcher.list_is_whole()
+            await again.submit("m", join("b"))
+            (changed,) = watcher.take(10).changed
+            assert changed.match_id == "m"
+            await again.submit("n", create("n"))
+            assert [match.match_id for match in watcher.take(10).added] == ["n"]
