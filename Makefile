@@ -7,6 +7,8 @@ UV_VERSION := 0.13.9
 PYTEST_ARGS ?=
 DEALS ?= 10000
 FIRST ?= 0
+SIEGES ?= 200
+SECONDS ?= 600
 CHAOS_ARGS ?=
 SOAK_ARGS ?=
 STREAMS_ARGS ?=
@@ -24,7 +26,8 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service bench-flood fuzz chaos deploys soak streams try-alerts test-container check fmt \
+    bench-service bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes chaos deploys \
+    soak streams try-alerts test-container check fmt \
     record-store docs protos protos-requirements operations-requirements lock sbom check-install \
     clean
 .DELETE_ON_ERROR:
@@ -68,8 +71,18 @@ bench-rules: .venv/.synced ## measure the rules engine, once more compiled after
 	$(BIN)/python bench/rules.py
 	@! test -x .tools/compiled/bin/python || .tools/compiled/bin/python bench/rules.py
 
-fuzz: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
+fuzz: fuzz-rules fuzz-calls fuzz-bytes ## all three: rules, calls and bytes; half an hour
+
+fuzz-rules: .venv/.synced ## play engine against referee (DEALS=100000, FIRST=0 to go on from a deal)
 	nice $(BIN)/python -m tests.referee.fuzz --deals $(DEALS) --first $(FIRST)
+
+fuzz-calls: .venv/.synced ## let many players call anything at random (SIEGES=200, 60 steps each)
+	FUZZ_EXAMPLES=$(SIEGES) FUZZ_STEPS=60 nice $(BIN)/pytest --timeout 86400 \
+	    --hypothesis-profile=explore tests/fuzz/test_stateful.py
+
+fuzz-bytes: .venv/.synced ## send every method bytes that atheris finds (SECONDS=600; Linux only)
+	$(UV) sync --quiet --frozen --inexact --group fuzz
+	nice $(BIN)/python -m tests.fuzz.guided -max_total_time=$(SECONDS) .tools/fuzzed
 
 chaos: .venv/.synced ## kill servers under load, and let their disk fail at every call; an hour
 	$(BIN)/python scripts/test_prerequisites.py
