@@ -9,7 +9,7 @@ _MOST: Final = 20_000
 
 
 class VerifiedTokens:
-    """Remembers whose tokens those are, of the 20,000 seen first last."""
+    """Remembers whose tokens those are; beyond 20,000 the oldest is forgotten."""
 
     def __init__(self) -> None:
         # By their hashes: whoever reads the memory finds no token, and a long one takes no room.

@@ -47,6 +47,9 @@ Name = Annotated[str, typer.Option("--name", help="Your name at the table.")]
 NewGuest = Annotated[bool, typer.Option("--guest", help="Be a new guest, this once.")]
 Tls = Annotated[bool, typer.Option("--tls", help="Connect with TLS.")]
 Ca = Annotated[Path | None, typer.Option("--ca", help="PEM file of authorities, with TLS.")]
+TokenFile = Annotated[
+    Path | None, typer.Option("--token-file", help="Your token, where there are no guests.")
+]
 Plain = Annotated[bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")]
 
 
@@ -96,6 +99,7 @@ def play(  # noqa: PLR0913  # one parameter an option
     plain: Plain = False,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Play a match: against house bots, with friends, or one you left off."""
     from durak_client.cli.playing import play_match  # noqa: PLC0415  # keeps --help quick
@@ -105,7 +109,7 @@ def play(  # noqa: PLR0913  # one parameter an option
 
     if sum((wait, quick, bool(join), resume)) > 1:
         raise typer.BadParameter("--open, --quick, --join and --resume exclude each other")
-    access = Access(server, name, guest, tls, ca)
+    access = Access(server, name, guest, tls, ca, token_file)
     try:
         options = {"deck": deck, **dict(map(parse_option, rule or ()))}
     except ValueError as error:
@@ -125,6 +129,7 @@ def watch(
     plain: Plain = False,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Watch a match as it is played."""
     from durak_client.cli.playing import watch_match  # noqa: PLC0415  # keeps --help quick
@@ -132,7 +137,7 @@ def watch(
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
     # As somebody new: who plays at the match himself must not see or move his cards here.
-    access = Access(server, as_new_guest=True, tls=tls, ca=ca)
+    access = Access(server, as_new_guest=True, tls=tls, ca=ca, token_file=token_file)
     run(watch_match(access, match, plain=plain), server, match)
 
 
@@ -147,6 +152,7 @@ def matches(
     json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """List matches that are open or being played, newest first."""
     from durak_client.cli.lobby import list_matches, watch_matches  # noqa: PLC0415  # see above
@@ -156,7 +162,7 @@ def matches(
     if mine and watch:
         raise typer.BadParameter("--mine and --watch exclude each other")
     name = preset.value if preset is not None else ""
-    access = Access(server, tls=tls, ca=ca)
+    access = Access(server, tls=tls, ca=ca, token_file=token_file)
     if watch:
         run(watch_matches(access, name, json=json), server)
     else:
@@ -173,19 +179,20 @@ def replay(
     plain: Plain = False,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Step through a match: forward, back, bout by bout, from any seat."""
     from durak_client.cli.replaying import replay_match  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    access = Access(server, tls=tls, ca=ca)
+    access = Access(server, tls=tls, ca=ca, token_file=token_file)
     number = None if seat is None else seat - 1
     run(replay_match(access, what, seat=number, plain=plain), server, what)
 
 
 @app.command(epilog="Example: durak render game.durak --at 40 -o table.svg")
-def render(
+def render(  # noqa: PLR0913  # one parameter an option
     what: Annotated[str, typer.Argument(metavar="MATCH|FILE", help=_TO_REPLAY)],
     output: Annotated[Path, typer.Option("--output", "-o", help="The SVG file to write.")],
     *,
@@ -197,6 +204,7 @@ def render(
     server: Server = DEFAULT_SERVER,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Draw the table at one moment, or a whole deal, as a picture."""
     from durak_client.cli.rendering import (  # noqa: PLC0415  # keeps --help quick
@@ -206,7 +214,7 @@ def render(
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    access = Access(server, tls=tls, ca=ca)
+    access = Access(server, tls=tls, ca=ca, token_file=token_file)
     if deal is not None:
         run(render_deal(access, what, deal, output), server, what)
         return
@@ -228,13 +236,18 @@ def export(
     ] = None,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Write a match as text that people read and `durak replay` opens."""
     from durak_client.cli.replaying import export_match  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    run(export_match(Access(server, tls=tls, ca=ca), what, output), server, what)
+    run(
+        export_match(Access(server, tls=tls, ca=ca, token_file=token_file), what, output),
+        server,
+        what,
+    )
 
 
 @app.command(epilog="Example: durak verify 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b --save match.json")
@@ -252,6 +265,7 @@ def verify(
     ] = None,
     tls: Tls = False,
     ca: Ca = None,
+    token_file: TokenFile = None,
 ) -> None:
     """Check that each deal of a match was the one the server was bound to; 0 if so.
 
@@ -262,4 +276,4 @@ def verify(
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.verifying import verify as check  # noqa: PLC0415  # keeps --help quick
 
-    run(check(Access(server, tls=tls, ca=ca), match, save), server, match)
+    run(check(Access(server, tls=tls, ca=ca, token_file=token_file), match, save), server, match)

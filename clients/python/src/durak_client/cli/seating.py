@@ -35,6 +35,7 @@ class Access:
 
     An empty `name` is that of the guest kept for the server, else the user's. `as_new_guest`
     makes a guest for this once and keeps the other. `ca` is a PEM file of whom to trust with TLS.
+    With a `token_file` he is whom the token in it proves, and no guest.
     """
 
     server: str
@@ -42,6 +43,7 @@ class Access:
     as_new_guest: bool = False
     tls: bool = False
     ca: Path | None = None
+    token_file: Path | None = None
 
     def credentials(self) -> grpc.ChannelCredentials | None:
         """Return what TLS needs, None without it.
@@ -96,15 +98,20 @@ async def take_seat(client: Client, seat: Seat) -> Match:
 
 
 async def sign_in(access: Access) -> Client:
-    """Return a client for the guest kept for the server, for a new one if there is none.
+    """Return a client for a given token, else for the guest kept for the server, or a new one.
 
     A guest who cannot be kept may play all the same; a line on standard error says so.
 
     Raises:
         Refused: the server cannot be reached, or takes no guest of this name.
-        OSError: the file of authorities cannot be read.
+        OSError: the file of authorities, or of the token, cannot be read.
     """
     credentials = access.credentials()
+    if access.token_file:
+        token = access.token_file.read_text("utf-8").strip()
+        return await Client.connect(
+            access.server, token=token, credentials=credentials, patience=_PATIENCE
+        )
     file = guests_file()
     saved = None if access.as_new_guest else saved_guest(access.server, file)
     if saved is not None and access.name in {"", saved.name}:
