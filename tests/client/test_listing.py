@@ -53,3 +53,11 @@ def test_of_a_match_of_today_the_time_is_told_and_of_another_the_day() -> None:
     local = INFO.created_at.astimezone()
     made = [line.rstrip()[-6:].strip() for line in captured.get().splitlines() if "m1" in line]
     assert made == [local.strftime("%H:%M"), local.strftime("%d %b")]
+
+
+def test_a_match_with_a_password_is_listed_as_one() -> None:
+    console = Console(width=80, file=io.StringIO(), color_system=None)
+    with console.capture() as captured:
+        console.print(as_table([INFO, replace(INFO, has_password=True)]))
+    _, _, without, _, with_password = captured.get().splitlines()
+    assert with_password.strip() == f"{without.strip()} (with a password)"

@@ -62,6 +62,8 @@ class Lobby:
         if before is None and live not in self._unmade:
             return  # read from the store, as it was
         self._unmade.discard(live)
+        if not self._watchers:
+            return
         if before is None or _as_shown(before) != _as_shown(now):
             for watcher in self._watchers:
                 watcher.note(before, now)

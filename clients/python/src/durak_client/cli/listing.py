@@ -28,6 +28,7 @@ class Row(TypedDict):
     deal: int
     invite_code: str
     created_at: str
+    has_password: bool
 
 
 def as_json(matches: Sequence[MatchInfo]) -> str:
@@ -75,6 +76,7 @@ def _block(info: MatchInfo, today: datetime) -> tuple[RenderableType, Renderable
         made=made.strftime("%H:%M" if made.date() == today.date() else "%d %b"),
     )
     names = ", ".join(seat.name or words.FREE_SEAT for seat in info.seats)
+    names += words.HAS_PASSWORD if info.has_password else ""
     # As text: in plain strings rich would read a name such as "[/b]" as a command.
     return Text(line), Padding(Text(names), (0, 0, 0, 2), expand=False)
 
@@ -90,4 +92,5 @@ def _row(info: MatchInfo) -> Row:
         deal=info.deal,
         invite_code=info.invite_code,
         created_at=info.created_at.isoformat(),
+        has_password=info.has_password,
     )

@@ -40,6 +40,7 @@ TO_HOST = "ready, unready; the owner: start, remove NUMBER; q quits."
 READY = " (ready)"
 NOBODY_SITS = "Nobody sits on seat {number}."
 MATCH_HEADINGS = ("match", "state", "rules", "seats", "made")
+HAS_PASSWORD = " (with a password)"
 MATCH_GONE = "{match}  gone"
 NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
