@@ -130,6 +130,8 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
         asyncio.run(_serve(settings))
     except _NO_START as error:
         _fail(str(error))
+    except BrokenPipeError:
+        raise  # whoever read the greeting has gone; typer ends without a word
     except OSError as error:
         _fail(f"{error.filename or settings.data}: {error.strerror or error}")
 

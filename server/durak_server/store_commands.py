@@ -189,6 +189,8 @@ def _told() -> Iterator[None]:
         yield
     except StoreError as error:
         _fail(str(error))
+    except BrokenPipeError:
+        raise  # whoever read what was printed has gone; typer ends without a word
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror or error}")
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,20 +24,21 @@ class Ended:
         return self.out.splitlines()[-1]
 
 
-async def begin(state: Path, *arguments: str) -> asyncio.subprocess.Process:
+async def begin(
+    state: Path, *arguments: str, stdin: int = PIPE, stdout: int = PIPE
+) -> asyncio.subprocess.Process:
     """Start the command for a user who keeps his state in `state`."""
-    pipe = asyncio.subprocess.PIPE
     environment = os.environ | {"XDG_STATE_HOME": str(state), "COLUMNS": "80"}
     return await asyncio.create_subprocess_exec(
-        DURAK, *arguments, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
+        DURAK, *arguments, stdin=stdin, stdout=stdout, stderr=PIPE, env=environment
     )
 
 
 async def end(process: asyncio.subprocess.Process, typed: str = "") -> Ended:
     """Type, end the input and wait for the end."""
-    out, err = await process.communicate(typed.encode())
+    out, err = await process.communicate(typed.encode() if process.stdin else None)
     assert process.returncode is not None
-    return Ended(process.returncode, out.decode(), err.decode())
+    return Ended(process.returncode, (out or b"").decode(), err.decode())
 
 
 async def durak(state: Path, *arguments: str, typed: str = "") -> Ended:

@@ -24,6 +24,7 @@ class DrawnFront:
     """Draws every scene on the terminal's second screen, which vanishes at the end."""
 
     is_interactive = True
+    stays = False
 
     def __init__(self) -> None:
         self._console = Console(highlight=False)

@@ -17,6 +17,10 @@ class Front(Protocol):
     def is_interactive(self) -> bool:
         """Whether a person can be expected to come back after the end of input."""
 
+    @property
+    def stays(self) -> bool:
+        """Whether what was shown can still be read after the end."""
+
     def show_card(self, card: Card) -> str:
         """Return a card as sentences name it."""
 

@@ -21,6 +21,8 @@ from durak_client.view import View
 class PlainFront:
     """Prints what is new in each scene, and the table whenever the player is asked."""
 
+    stays = True
+
     def __init__(self) -> None:
         self._lines = TypedLines()
         self._asked_at = ("", 0)

@@ -38,15 +38,16 @@ async def _sit(match: Match, plain: bool) -> None:
     sitting: Sitting | None = None
     ending = Ending.KEPT
     following: Match | None = match
+    front = _front(plain)
     try:
-        async with _front(plain) as front:
+        async with front:
             while following is not None:
                 ending, sitting = Ending.KEPT, Sitting(following, front)
                 ending = await sitting.run()
                 following = await _another(following, front, sitting.scene, ending)
     finally:
         if sitting is not None:
-            _say_farewell(sitting.scene, ending)
+            _say_farewell(sitting.scene, ending, front)
 
 
 async def _another(match: Match, front: Front, scene: Scene, ending: Ending) -> Match | None:
@@ -57,13 +58,16 @@ async def _another(match: Match, front: Front, scene: Scene, ending: Ending) -> 
     return None
 
 
-def _say_farewell(scene: Scene, ending: Ending) -> None:
+def _say_farewell(scene: Scene, ending: Ending, front: Front) -> None:
+    """Say what the player has not read yet, or cannot read any more."""
     if ending is Ending.LEFT:
         typer.echo(words.LEFT)
     elif ending is Ending.KEPT and scene.me is not None:
         typer.echo(words.KEPT)
     elif scene.view is not None and ending is Ending.OVER:
-        typer.echo(words.result_in_words(scene.view, scene.me))
+        result = words.result_in_words(scene.view, scene.me)
+        if not (front.stays and result in scene.story):
+            typer.echo(result)
 
 
 def _front(plain: bool) -> Front:

@@ -28,6 +28,8 @@ def run(command: Coroutine[None, None, None], server: str, match: str = "") -> N
         _fail(words.NO_MATCH.format(match=match), REFUSED)
     except Refused as refused:
         _fail(words.NOT_VALID.format(message=_details(refused)), REFUSED)
+    except BrokenPipeError:
+        raise  # whoever read what was printed has gone; typer ends without a word
     except (DurakError, NothingToResume, ValueError, OSError) as problem:
         _fail(str(problem), REFUSED)
 

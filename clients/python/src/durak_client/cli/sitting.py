@@ -45,7 +45,7 @@ class _Moved:
     refused: Refused | None = None
 
 
-_Happening = Update | Refused | _Typed | _Moved
+_Happening = Update | Refused | BrokenPipeError | _Typed | _Moved
 
 
 class Sitting:
@@ -90,15 +90,15 @@ class Sitting:
             await asyncio.gather(*tasks, *closing, return_exceptions=True)
 
     async def _follow(self) -> None:
-        """Report every update; a refusal instead of them ends the sitting."""
+        """Report every update; a refusal instead of them, or nobody who reads, ends the sitting."""
         try:
             async with aclosing(self._match.follow(on_lost=self._announce)) as updates:
                 async for update in updates:
                     await self._happenings.put(update)
                     if update.view is not None and update.view.seat is not None:
                         await answer_commitment(self._match, update.events)
-        except Refused as refused:
-            await self._happenings.put(refused)
+        except (Refused, BrokenPipeError) as problem:
+            await self._happenings.put(problem)
 
     async def _read(self) -> None:
         """Report every line, of a pipe one for each time the player is asked."""
@@ -132,7 +132,7 @@ class Sitting:
             case _Typed(line):
                 self._is_reading = False
                 return await self._take_line(line)
-            case Refused():
+            case Refused() | BrokenPipeError():
                 raise happening
         return None
 
