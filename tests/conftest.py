@@ -5,14 +5,12 @@ busy. `pytest --hypothesis-profile=explore` looks for new examples, and for many
 """
 
 import io
-import logging
 from collections.abc import Iterator
 
 import pytest
-import structlog
 from hypothesis import settings
 
-from durak_server.observe.logs import set_up_logging
+from tests.debug_lines import debug_lines
 
 settings.register_profile("repeat", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=5_000, print_blob=True)
@@ -22,11 +20,5 @@ settings.load_profile("repeat")
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
     """Everything logged, from debug upwards, as JSON."""
-    root = logging.getLogger()
-    handlers, level = root.handlers, root.level
-    stream = io.StringIO()
-    set_up_logging("debug", as_json=True, stream=stream)
-    yield stream
-    root.handlers = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
+    with debug_lines() as stream:
+        yield stream

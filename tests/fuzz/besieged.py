@@ -1,18 +1,24 @@
 """A server under attack, and a match on it with which nobody has to do."""
 
+import asyncio
 import gc
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import io
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+
+from prometheus_client import generate_latest
 
 from durak_server.app import DurakServer
 from durak_server.runtime import LiveMatch, Watcher
 from durak_server.store.log_check import problems_of_match
 from durak_server.store.read_only import reading
+from tests.api.taps import cards_named
+from tests.debug_lines import debug_lines
 from tests.fake_time import FakeTime
-from tests.fuzz.inventing import Inventor
+from tests.fuzz.inventing import PASSWORDS, Inventor
 from tests.fuzz.seen import Seen
 from tests.live_server import Calls, Guest, connected, metric, server_at, started_match, until
 
@@ -68,11 +74,26 @@ class Besieged:
             self.lengths[match_id] = len(records)
 
 
+@contextmanager
+def overheard(secrets: set[str]) -> Iterator[io.StringIO]:
+    """Collect what is logged, and more; at the end there may be no secret in it, and no card."""
+    with debug_lines() as lines:
+        yield lines
+    text = lines.getvalue()
+    assert [secret for secret in secrets if secret in text] == []
+    assert cards_named(text) == set()
+
+
 @asynccontextmanager
 async def besieged(data: Path) -> AsyncIterator[Besieged]:
     """Serve until the end of the block; then nothing may be left of it but sound logs."""
-    time = FakeTime()
-    async with server_at(time.keeper, data=data, **_SETTINGS) as server, connected(server) as calls:
+    time, secrets = FakeTime(), set(PASSWORDS)
+    # A failure keeps what it happened to alive; it shall not be found again in the next siege.
+    known = {id(thing) for thing in leftovers()}
+    async with AsyncExitStack() as stack:
+        stack.enter_context(overheard(secrets))
+        server = await stack.enter_async_context(server_at(time.keeper, data=data, **_SETTINGS))
+        calls = await stack.enter_async_context(connected(server))
         bystanders = await calls.guests(2)
         await started_match(2, bystanders, match_id=UNTOUCHED)
         seen = Seen(frozenset({UNTOUCHED, *(guest.player_id for guest in bystanders)}))
@@ -80,9 +101,15 @@ async def besieged(data: Path) -> AsyncIterator[Besieged]:
         before = await besieged.picture()
         yield besieged
         assert await besieged.picture() == before
+        secrets |= {guest.token for guest in (*bystanders, *besieged.attackers)}
+        secrets |= set(seen.texts("invite_code"))
+        page = generate_latest(server.metrics.registry).decode()
+        ids = {UNTOUCHED, *seen.texts("match_id"), *seen.texts("player_id")}
+        # A match may have a name of one letter.
+        assert [name for name in ids | secrets if len(name) > 8 and name in page] == []
     del server, besieged
     assert problems_in(data) == {}
-    assert leftovers() == []
+    await _all_gone(known)
 
 
 def problems_in(data: Path) -> dict[str, list[str]]:
@@ -92,7 +119,21 @@ def problems_in(data: Path) -> dict[str, list[str]]:
     return {match_id: problems for match_id, problems in found.items() if problems}
 
 
+async def _all_gone(known: set[int]) -> None:
+    """Give what is on its way out some turns of the loop to go."""
+    for _ in range(100):
+        if all(id(thing) in known for thing in leftovers()):
+            return
+        await asyncio.sleep(0)
+    raise AssertionError([_holders(thing) for thing in leftovers()])
+
+
 def leftovers() -> list[object]:
     """Return the matches and watchers that anything still refers to."""
     gc.collect()
     return [thing for thing in gc.get_objects() if isinstance(thing, LiveMatch | Watcher)]
+
+
+def _holders(thing: object) -> tuple[str, list[str]]:
+    """Name a thing, and what refers to it."""
+    return repr(thing), [repr(holder)[:200] for holder in gc.get_referrers(thing)]

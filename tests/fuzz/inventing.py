@@ -37,10 +37,11 @@ _INTEGERS: Final = {
     FieldDescriptor.TYPE_INT32: _SIGNED,
     FieldDescriptor.TYPE_INT64: (*_SIGNED, 2**63 - 1, -(2**63)),
 }
+PASSWORDS: Final = ("open sesame", "friend of the house")
 _SOUND: Final[dict[str, Sequence[int | str]]] = {
     "name": ("Vasya", "Вася"),
     "nanos": (0,),
-    "password": ("", "", "", "open sesame", "friend"),
+    "password": ("", "", "", *PASSWORDS),
     "request_id": ("", "", "1", "2", "3"),
     "seat": (0, 1, 2),
     "seats": (2, 2, 3),

@@ -11,12 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+import pytest
 from hypothesis import settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from durak_server.pb.durak.v1 import match_pb2, play_service_pb2
 from tests.fuzz.attackers import answer_of, call, command, read_some, together
-from tests.fuzz.besieged import besieged
+from tests.fuzz.besieged import besieged, overheard
+from tests.fuzz.inventing import PASSWORDS
 from tests.fuzz.methods import STREAMS, UNARY, WireMethod
 from tests.live_server import Guest
 
@@ -152,3 +154,9 @@ async def _move(guest: Guest, match_id: str, dice: Random) -> bool:
 
 TestSiege = Siege.TestCase
 TestSiege.settings = settings(max_examples=EXAMPLES, stateful_step_count=STEPS)
+
+
+@pytest.mark.parametrize("told", ["8S", "the password is open sesame"])
+def test_all_that_is_said_of_a_siege_is_searched_for_secrets(told: str) -> None:
+    with pytest.raises(AssertionError), overheard(set(PASSWORDS)) as lines:
+        lines.write(told)
