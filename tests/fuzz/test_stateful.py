@@ -29,6 +29,7 @@ _MOST_ATTACKERS = 5
 _Answer = TypeVar("_Answer")
 # Rules throw these dice themselves: what they choose from differs from run to run.
 dice = strategies.builds(Random, strategies.integers(0, 2**32 - 1))
+methods = strategies.lists(strategies.sampled_from(UNARY), min_size=8, max_size=30)
 
 
 class Siege(RuleBasedStateMachine):
@@ -55,9 +56,10 @@ class Siege(RuleBasedStateMachine):
     async def _end(self) -> None:
         await self._served.__aexit__(None, None, None)
 
-    @initialize()
-    def two_come(self) -> None:
+    @initialize(dice=dice)
+    def two_come_and_fill_a_match(self, dice: Random) -> None:
         self._do(self._come(2))
+        self._do(self._fill(dice, seats=2, ready=False))
 
     @rule()
     def somebody_comes(self) -> None:
@@ -68,11 +70,15 @@ class Siege(RuleBasedStateMachine):
         guests = await self.siege.calls.guests(number)
         self.siege.attackers += guests
 
-    @rule(dice=dice, method=strategies.sampled_from(UNARY))
-    def call_anything(self, dice: Random, method: WireMethod) -> None:
-        self._do(self._call(dice, method))
+    @rule(dice=dice, methods=methods)
+    def call_one_after_the_other(self, dice: Random, methods: list[WireMethod]) -> None:
+        async def deed() -> None:
+            for method in methods:
+                await self._call(dice, method)
 
-    @rule(dice=dice, methods=strategies.lists(strategies.sampled_from(UNARY), min_size=2))
+        self._do(deed())
+
+    @rule(dice=dice, methods=methods)
     def call_much_at_once(self, dice: Random, methods: list[WireMethod]) -> None:
         async def deed() -> None:
             await together([self._call(dice, method) for method in methods])
@@ -98,19 +104,19 @@ class Siege(RuleBasedStateMachine):
 
     @rule(dice=dice, seats=strategies.integers(2, 3), ready=strategies.booleans())
     def fill_a_match(self, dice: Random, seats: int, ready: bool) -> None:
-        async def deed() -> None:
-            owner = self.siege.attacker(dice)
-            made = await answer_of(owner.create(rules={"seats": seats}, require_ready=ready))
-            if made is None:
-                return
-            self.siege.seen.learn(made)
-            for guest in self.siege.attackers:
-                await answer_of(guest.join(made.info.match_id))
-                await answer_of(guest.set_ready(made.info.match_id, is_ready=True))
-            await answer_of(owner.add_bot(made.info.match_id))
-            await answer_of(owner.start(made.info.match_id))
+        self._do(self._fill(dice, seats, ready))
 
-        self._do(deed())
+    async def _fill(self, dice: Random, seats: int, ready: bool) -> None:
+        owner = self.siege.attacker(dice)
+        made = await answer_of(owner.create(rules={"seats": seats}, require_ready=ready))
+        if made is None:
+            return
+        self.siege.seen.learn(made)
+        for guest in self.siege.attackers:
+            await answer_of(guest.join(made.info.match_id))
+            await answer_of(guest.set_ready(made.info.match_id, is_ready=True))
+        await answer_of(owner.add_bot(made.info.match_id))
+        await answer_of(owner.start(made.info.match_id))
 
     @rule(dice=dice, moves=strategies.integers(1, 60))
     def play_on(self, dice: Random, moves: int) -> None:
