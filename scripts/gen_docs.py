@@ -39,7 +39,7 @@ LABELS = {
     "grpc_method": "the method's name, `unknown` for all that this server does not have",
     "grpc_service": "the service's full name, or `unknown`",
     "grpc_type": "`unary`, `server_stream`, `client_stream` or `bidi_stream`",
-    "kind": "the kind of move: `ATTACK`, `BEAT`, `TAKE` ...",
+    "kind": "the kind of move: `ATTACK`, `BEAT` ...; else one of those that the metric names",
     "level": "the house bot's level",
     "limit": "the setting of the limit, see [limits.md](limits.md)",
     "preset": "the rules the match was made from; `UNSPECIFIED` for none",

@@ -56,8 +56,8 @@ EXPECTED = """
     durak_live_matches durak_lobby_streams durak_match_loads_total
     durak_matches durak_moves_accepted_total
     durak_identity_key_read_failures_total durak_identity_key_reads_total
-    durak_players_left_total durak_rate_limited_total durak_said_total durak_store_batch_appends
-    durak_store_conflicts_total
+    durak_players_left_total durak_rate_limited_total durak_rematches_total durak_said_total
+    durak_store_batch_appends durak_store_conflicts_total
     durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total
     durak_store_queue durak_store_seconds durak_store_up
     durak_store_unknown_outcomes_total durak_streams durak_watchers_dropped_total

@@ -37,12 +37,13 @@ class Traffic:
             await deed()
 
     async def play_and_follow(self) -> None:
-        """Play to the end against a bot, with somebody who follows."""
+        """Play to the end against a bot, with somebody who follows, and begin another match."""
         player = await self._guest()
         match_id = self._seen(await started_match(2, [player]))
         following = asyncio.create_task(player.followed(match_id))
         await play_to_the_end(match_id, [player])
         await following
+        self._seen(await player.rematch(match_id))
 
     async def let_time_run_out(self) -> None:
         """Begin a match with turns of a second, and let the first one pass."""

@@ -15,6 +15,7 @@ from durak_server.matches import (
     WantRematch,
     rematch_ids,
 )
+from durak_server.observe.metrics import Metrics
 from durak_server.runtime import LiveMatch, LiveMatches, ShuttingDown
 from durak_server.store import EventStore, MemoryStore, StoreUnavailable
 from tests.runtime.tables import create, done, live_matches, next_move, playing
@@ -77,13 +78,18 @@ async def test_the_rematch_stands_before_it_is_announced() -> None:
     ]
 
 
-async def test_two_who_accept_at_once_get_one_rematch() -> None:
-    store = MemoryStore()
-    async with live_matches(store) as live:
+async def test_two_who_accept_at_once_get_one_rematch_which_is_counted_once() -> None:
+    store, metrics = MemoryStore(), Metrics("test")
+    async with live_matches(store, metrics=metrics) as live:
         await finished(live)
         found = await asyncio.gather(*(want(live, player) for player in "abab"))
         assert {match_id for match_id in found if match_id} == {await live.rematch_of("m")}
     assert [type(event) for event in await rematch_events(store)].count(RematchMade) == 1
+    counted = [
+        metrics.registry.get_sample_value("durak_rematches_total", {"kind": kind})
+        for kind in ("OFFERED", "MADE")
+    ]
+    assert counted == [2, 1]
 
 
 @pytest.mark.parametrize("stored", [1, 2])

@@ -97,6 +97,12 @@ class PlayMetrics:
         self.players_left = Counter(
             "durak_players_left", "Players who left a match being played.", registry=registry
         )
+        self.rematches = Counter(
+            "durak_rematches",
+            "Rematches, by kind: OFFERED for each player who wants one, MADE.",
+            ("kind",),
+            registry=registry,
+        )
         self.clocks_run_out = Counter(
             "durak_clocks_run_out", "Turns that ended because the time was over.", registry=registry
         )

@@ -12,6 +12,8 @@ from durak_server.matches import (
     MatchRefusal,
     PlayerLeft,
     PlayOn,
+    RematchMade,
+    RematchOffered,
     Said,
     Speech,
     TimeRanOut,
@@ -39,6 +41,10 @@ def count_accepted(
                 metrics.players_left.inc()
             case Said():
                 metrics.said.labels(_kind_of(event.speech)).inc()
+            case RematchOffered():
+                metrics.rematches.labels("OFFERED").inc()
+            case RematchMade():
+                metrics.rematches.labels("MADE").inc()
             case TimeRanOut():
                 metrics.clocks_run_out.inc()
             case MatchAbandoned(AbandonReason.EXPIRED):
