@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from asyncio.subprocess import PIPE
 from dataclasses import dataclass
@@ -30,8 +31,19 @@ async def begin(
     """Start the command for a user who keeps his state in `state`."""
     environment = os.environ | {"XDG_STATE_HOME": str(state), "COLUMNS": "80"}
     return await asyncio.create_subprocess_exec(
-        DURAK, *arguments, stdin=stdin, stdout=stdout, stderr=PIPE, env=environment
+        DURAK,
+        *arguments,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=PIPE,
+        env=environment,
+        preexec_fn=_hear_interrupts,
     )
+
+
+def _hear_interrupts() -> None:
+    """Undo what a shell does to what it runs in the background: SIGINT is ignored there."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 async def end(process: asyncio.subprocess.Process, typed: str = "") -> Ended:
