@@ -173,18 +173,22 @@ class PlayStream:
             call = stubs.playing.Play(metadata=self._calls.metadata())
         self._call = call
         self._begin_again()
+        try:
+            # What is sent on a stream that is being refused can take the place of the reason.
+            self._take_in(await self._read(call, stubs))
+            await self._use(call, stubs)
+        finally:
+            self._is_connected = False
+            call.cancel()
+
+    async def _use(self, call: _StreamCall, stubs: Stubs) -> None:
         sending = asyncio.create_task(self._send_all(call))
-        received = 0
         try:
             while True:
                 self._take_in(await self._read(call, stubs))
-                received += 1
-                if received > 1:
-                    self._waits = self._calls.patience.waits()
+                self._waits = self._calls.patience.waits()
         finally:
-            self._is_connected = False
             sending.cancel()
-            call.cancel()
 
     def _begin_again(self) -> None:
         """Ask for everything that is followed, and for every answer that did not come."""
