@@ -98,7 +98,7 @@ try-alerts: .venv/.synced ## cause every trouble there is an alert for, minutes 
 	$(BIN)/python scripts/test_prerequisites.py
 	nice $(BIN)/python -u -m tests.alerts
 
-soak: .venv/.synced ## play 20,000 matches in one process and print what it holds meanwhile
+soak: .venv/.synced ## play 20,000 matches in one process; fails if it holds more and more
 	nice $(BIN)/python -u -m tests.soak $(SOAK_ARGS)
 
 test-fair: .venv/.synced ## count the cards of a million shuffled decks (some minutes)

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import sys
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from durak_server.runtime import LiveMatch, Watcher
 from tests.live_server import running_server
 
 AT_ONCE = 32
+GRACE_SECONDS = 20
+"""As by default: for so long a server remembers who played, so that he can be called away."""
 _PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 
@@ -35,6 +38,8 @@ class Reading:
     """Resident."""
     objects: int
     """Known to the garbage collector."""
+    blocks: int
+    """Of memory that Python has handed out, for objects of every kind."""
     tasks: int
     descriptors: int
     live: int
@@ -99,6 +104,7 @@ class Lifetimes:
             events=self._events,
             memory_kib=_resident_kib(),
             objects=len(gc.get_objects()),
+            blocks=sys.getallocatedblocks(),
             tasks=len(asyncio.all_tasks()),
             descriptors=_open_files(),
             live=len(self._seen),
@@ -109,7 +115,8 @@ class Lifetimes:
 
 async def readings(data: Path, steps: int, matches: int) -> AsyncGenerator[Reading, None]:
     """Play `steps` times `matches` in one server on a file, and measure after each step."""
-    async with running_server(store="sqlite", data=data, match_idle_seconds=0) as server:
+    settings = {"match_idle_seconds": 0, "presence_grace_seconds": GRACE_SECONDS}
+    async with running_server(store="sqlite", data=data, **settings) as server:
         lifetimes = Lifetimes(server, data, seed=1)
         for _ in range(steps):
             yield await lifetimes.play(matches)
