@@ -77,7 +77,7 @@ async def test_two_moves_never_share_a_request_id() -> None:
 
 
 async def test_calls_end_with_the_refusal_once_the_deadline_has_passed() -> None:
-    patience = Patience(deadline=timedelta(seconds=0.3), first_wait=timedelta(milliseconds=5))
+    patience = Patience(deadline=timedelta(seconds=1), first_wait=timedelta(milliseconds=5))
     misdeeds = Misdeeds(refuse=1_000_000)
     async with (
         running_server() as server,
