@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
-from durak_server.matches import History, Match, SeenRecord, apply
+from durak_server.matches import History, Match, SeenRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,6 @@ def outcome_again(history: History, first: int, last: int) -> Outcome:
     """Return the outcome of a request whose records are `first` to `last` of the log."""
     match = history.match
     if match is None or match.sequence != last:
-        match = reduce(apply, history.records(0, last), None)
+        match = history.match_at(last)
         assert match, "a request that is answered has made records"
     return Outcome(history, first, last, match)
