@@ -13,6 +13,7 @@ from durak_server.api.lobby_stream import LobbyStream
 from durak_server.api.lobby_surroundings import LobbySurroundings
 from durak_server.api.open_match_calls import OpenMatchCalls
 from durak_server.api.outcomes import match_info, next_commitment, seat_of_caller
+from durak_server.api.passwords import checked_password
 from durak_server.api.quick_match import QuickMatches
 from durak_server.api.requests import (
     checked_match_id,
@@ -61,10 +62,11 @@ class LobbyService(OpenMatchCalls):
         match_id, code = await self._seats.which(request)
         seat = request.seat if request.HasField("seat") else None
         seed = checked_seed(request.seed, shortest=0)
+        password = checked_password(request.password)
         key = b""
-        if request.password and not code:
+        if password and not code:
             match = (await self._live.find(match_id)).match
-            key = await self._around.passwords.key_shown(request.password, match, caller, context)
+            key = await self._around.passwords.key_shown(password, match, caller, context)
         now = self._live.now()
         command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed, key, now)
         outcome = await self._seats.sit_down(caller, match_id, command)

@@ -59,13 +59,15 @@ class OpenMatchCalls(LobbyServiceServicer):
         """Seat a house bot."""
         caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
+        request_id = checked_request_id(request.request_id)
+        level = BOT_LEVELS.member(request.level, "level", BotLevel.LOWEST)
         seats = (await self._live.find(match_id)).match.seats
         command = AddBot(
             player_id=caller.player_id,
-            request_id=checked_request_id(request.request_id),
+            request_id=request_id,
             bot_id=fresh_bot_id(),
             name=bot_name({player.name for player in seats if player}),
-            level=BOT_LEVELS.member(request.level, "level", BotLevel.LOWEST),
+            level=level,
             seat=request.seat if request.HasField("seat") else None,
             expected_sequence=request.expected_sequence,
         )

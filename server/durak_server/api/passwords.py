@@ -39,7 +39,7 @@ class Passwords:
         Raises:
             CallFailed: it is malformed, or passwords come too fast.
         """
-        password = _checked(password)
+        password = checked_password(password)
         if not password:
             return None
         return await self._computed(password, secrets.token_bytes(_SALT_BYTES), caller, context)
@@ -47,12 +47,14 @@ class Passwords:
     async def key_shown(
         self, password: str, match: Match, caller: Caller, context: Context
     ) -> bytes:
-        """Return the key that a password gives at a match; empty if none is asked of the caller.
+        """Return the key that a password, checked before, gives at a match.
+
+        It is empty if none is asked of the caller.
 
         Raises:
-            CallFailed: it is malformed, or passwords come too fast.
+            CallFailed: passwords come too fast.
         """
-        password, kept = _checked(password), match.admission.password
+        kept = match.admission.password
         if not password or kept is None or match.seat_of(caller.player_id) is not None:
             return b""
         made = await self._computed(password, kept.salt, caller, context, kept.cost)
@@ -72,7 +74,7 @@ class Passwords:
             return await asyncio.to_thread(password_key, password, salt, cost)
 
 
-def _checked(text: str) -> str:
+def checked_password(text: str) -> str:
     """Return a password in its normal form (NFC); empty if there is none.
 
     Raises:

@@ -71,9 +71,10 @@ class SittingDown:
         """
         running = await self._store.count_running(caller.player_id)
         match = (await self._live.find(match_id)).match
-        if running >= self._matches_per_player and (
-            match.active_seat_of(caller.player_id) not in match.rematch_wanted_by
-        ):
+        seat = match.active_seat_of(caller.player_id)
+        # Who has no seat is refused by the match, which perhaps hides from him.
+        is_new = seat is not None and seat not in match.rematch_wanted_by
+        if is_new and running >= self._matches_per_player:
             raise self._too_many(running)
 
     async def _refuse_one_too_many(self, caller: Caller, match_id: str, request_id: str) -> None:

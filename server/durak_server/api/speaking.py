@@ -40,7 +40,10 @@ async def say(
     request_id = checked_request_id(request.request_id)
     speech = speech_from_wire(request.speech, limits.longest_text)
     bind_contextvars(match=match_id)
-    if not (await live.find(match_id)).history.answer_to(caller.player_id, request_id):
+    found = await live.find(match_id)
+    is_seated = found.match.active_seat_of(caller.player_id) is not None
+    # Others are refused anyhow, and by their pace they would learn of a match that hides.
+    if is_seated and not found.history.answer_to(caller.player_id, request_id):
         limits.pace.admit(caller.player_id)
     ended_since = live.now() - limits.afterwards
     outcome = await live.submit(match_id, Say(caller.player_id, request_id, speech, ended_since))
