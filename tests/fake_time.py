@@ -18,7 +18,12 @@ class FakeAlarm:
         self.is_due = True
 
     def cancel(self) -> None:
+        """Ring no more, and hold nothing of who would have heard it."""
         self.is_due = False
+        self.ring = _unheard
+
+
+def _unheard() -> None: ...
 
 
 class FakeTime:
