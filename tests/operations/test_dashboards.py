@@ -17,7 +17,7 @@ from tests.operations.traffic import Traffic
 BOARDS = sorted((MONITORING / "dashboards").glob("*.json"))
 GRAFANA = ROOT / "tests" / "operations" / "grafana"
 LEAST_SCRAPES = 12
-VARIABLES = {"$job": JOB, "$instance": ".+", "$__rate_interval": "30s"}
+VARIABLES = {"$job": JOB, "$instance": ".+", "$__rate_interval": "10m"}
 
 
 def queries() -> Iterator[tuple[str, str]]:

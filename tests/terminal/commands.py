@@ -2,13 +2,19 @@
 
 import asyncio
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
 
 DURAK = Path(sys.executable).with_name("durak")
+# A shell lets what it runs in the background ignore SIGINT. Undone after the start and not before:
+# gRPC does not stand Python code between fork and exec.
+_HEARING_INTERRUPTS = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 ALWAYS_THE_FIRST_MOVE = "1\n" * 3_000
 
 
@@ -31,19 +37,13 @@ async def begin(
     """Start the command for a user who keeps his state in `state`."""
     environment = os.environ | {"XDG_STATE_HOME": str(state), "COLUMNS": "80"}
     return await asyncio.create_subprocess_exec(
-        DURAK,
+        *(sys.executable, "-c", _HEARING_INTERRUPTS, DURAK),
         *arguments,
         stdin=stdin,
         stdout=stdout,
         stderr=PIPE,
         env=environment,
-        preexec_fn=_hear_interrupts,
     )
-
-
-def _hear_interrupts() -> None:
-    """Undo what a shell does to what it runs in the background: SIGINT is ignored there."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 async def end(process: asyncio.subprocess.Process, typed: str = "") -> Ended:
