@@ -57,6 +57,23 @@ async def test_a_lower_rate_holds_at_once_for_whoever_has_called_before(
     await anna.my_matches()
 
 
+async def test_a_rate_next_to_nothing_lets_nobody_wait_for_more_than_a_day(
+    tmp_path: Path,
+) -> None:
+    held = kept_in(tmp_path) | {"refusal_hold_seconds": 0.001}
+    async with (
+        running_server(**held) as server,
+        operating(server) as operator,
+        connected(server) as calls,
+    ):
+        await operator.set_limits(guests_per_second=1e-300)
+        await calls.guest()
+        failure = await failure_of(calls.guest())
+
+    assert (failure.reason, failure.retry_seconds) == ("RATE_LIMITED", 86_400)
+    assert failure.pushback_ms == "86400000"
+
+
 WRONG = [
     ({"no_such": 1.0}, "changes.name"),
     ({"streams_per_player": 1.0}, "changes.name"),

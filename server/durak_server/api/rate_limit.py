@@ -1,14 +1,19 @@
 """A limit on how often somebody may call, and the answer to who calls more often."""
 
+from typing import Final
+
 from prometheus_client import Counter
 
 from durak_server.api.failures import CallFailed
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.pb.durak.v1 import error_pb2 as pb
 
+_LONGEST_WAIT_SECONDS: Final = 86_400.0
+"""Nobody is told to wait longer: clients count a wait in milliseconds of 32 bits."""
+
 
 class RateLimited(CallFailed):
-    """Somebody has to wait: `key` is who, `wait_seconds` how long."""
+    """Somebody has to wait: `key` is who, `wait_seconds` how long, at most a day."""
 
     def __init__(self, limit: str, key: str, wait_seconds: float) -> None:
         super().__init__(
@@ -45,4 +50,4 @@ class RateLimit:
         if not seconds:
             return
         self._refusals.inc()
-        raise RateLimited(self._name, key, seconds)
+        raise RateLimited(self._name, key, min(seconds, _LONGEST_WAIT_SECONDS))
