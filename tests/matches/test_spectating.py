@@ -82,13 +82,14 @@ def test_a_list_tells_a_late_spectator_nothing_of_the_play() -> None:
     started = as_listed(summary(table.match), "stranger")
     for _ in range(40):
         table.move_at_random()
-    table.do(NotePresence("p0", Presence.AWAY))
-    table.do(LeaveMatch("p1", ""))
+    table.do(NotePresence("p1", Presence.AWAY))
+    table.do(LeaveMatch("p0", ""))
     now = summary(table.match)
+    assert now.owner_id == "p1"
     assert as_listed(now, "stranger") == started
     assert (started.sequence, started.deal, started.updated_at) == (0, 0, now.created_at)
     assert as_listed(now, "p2") == now
-    assert as_listed(now, "p1") == now
+    assert as_listed(now, "p0") == now
 
 
 def test_a_list_tells_a_live_spectator_everything() -> None:

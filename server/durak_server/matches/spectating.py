@@ -31,6 +31,7 @@ def as_listed(summary: MatchSummary, player_id: str) -> MatchSummary:
     return replace(
         summary,
         seats=tuple(map(_as_seated, summary.seats)),
+        owner_id="",
         times_fool=(0,) * len(summary.times_fool),
         sequence=0,
         updated_at=summary.created_at,

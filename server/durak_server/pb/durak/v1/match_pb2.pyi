@@ -280,7 +280,10 @@ class MatchInfo(_message.Message):
     preset: _rules_pb2.Preset.ValueType
     """The preset it was made from."""
     owner_id: _builtins.str
-    """The player who may start the match; he who made it, or whoever took over."""
+    """The player who may start the match; he who made it, or whoever took over.
+    Empty in a list where the caller sees the match, once it has begun, with a
+    delay: that somebody took over tells that the owner has left.
+    """
     visibility: Global___Visibility.ValueType
     """Who finds it."""
     spectators: Global___Spectators.ValueType
