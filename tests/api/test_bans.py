@@ -1,5 +1,6 @@
 """A player whom the operator keeps out."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.live_server import (
     Guest,
     connected,
     failure_of,
+    play_to_the_end,
     running_server,
     server_at,
     started_match,
@@ -93,6 +95,34 @@ async def test_he_leaves_his_matches_and_the_others_play_on(
     assert (info.status, info.owner_id) == (match_pb2.MATCH_STATUS_PLAYING, boris.player_id)
     assert [seat.player_id for seat in (await boris.look(waiting)).info.seats][1:] == [""]
     assert (await clara.view(playing)).seat == 2
+
+
+async def test_he_gets_no_seat_that_he_asked_for_before(calls: Calls, operator: Operator) -> None:
+    owner, anna = await calls.guests(2)
+    made = await owner.create(password="sesame", rules={"seats": 3})
+    match_id = made.info.match_id
+
+    # The password takes the server a while: the ban may well be there first.
+    joining = asyncio.ensure_future(anna.join(match_id, password="sesame"))
+    await operator.ban(anna.player_id)
+    await asyncio.gather(joining, return_exceptions=True)
+
+    seated = [seat.player_id for seat in (await owner.look(match_id)).info.seats]
+    assert seated == [owner.player_id, "", ""]
+
+
+async def test_he_gets_no_seat_at_a_rematch_that_he_wanted_before(
+    calls: Calls, operator: Operator
+) -> None:
+    boris, anna = players = await calls.guests(2)
+    match_id = await started_match(2, players, rules={"deck": 24})
+    await play_to_the_end(match_id, players)
+    await anna.rematch(match_id)
+
+    await operator.ban(anna.player_id)
+
+    rematch = (await boris.look(await boris.rematch(match_id))).info
+    assert [seat.has_left for seat in rematch.seats] == [False, True]
 
 
 async def test_who_is_let_in_again_may_play(calls: Calls, operator: Operator) -> None:

@@ -67,7 +67,7 @@ class Gate:
         """
         caller = await self._admitted(context)
         refuse_without(caller, wanted)
-        self._refuse_banned(caller)
+        self.refuse_banned(caller.player_id)
         self._presences.saw(caller.player_id)
         return caller
 
@@ -90,7 +90,7 @@ class Gate:
             CallFailed: he calls too fast, or his token has expired.
         """
         self._calls.admit(caller.player_id)
-        self._refuse_banned(caller)
+        self.refuse_banned(caller.player_id)
         if caller.expires_at <= self._now().timestamp():
             raise _token_expired()
         self._presences.saw(caller.player_id)
@@ -108,21 +108,28 @@ class Gate:
         """Count a stream of the caller's while it is open.
 
         Raises:
-            CallFailed: he has as many as he may have, or they are ended.
+            CallFailed: he has as many as he may have, they are ended, or he was banned since he
+                was let in.
         """
         with (
             self._open.one_of(caller.player_id),
             self._streams.one_of(caller.player_id, "The player"),
             self._presences.stream_of(caller.player_id),
         ):
+            self.refuse_banned(caller.player_id)
             yield
 
     def end_streams_of(self, player_id: str, failure: CallFailed) -> int:
         """End a player's streams with a failure; return how many."""
         return self._open.end(player_id, failure)
 
-    def _refuse_banned(self, caller: Caller) -> None:
-        ban = self._bans.find(caller.player_id)
+    def refuse_banned(self, player_id: str) -> None:
+        """Do nothing if nobody keeps a player out.
+
+        Raises:
+            CallFailed: he is banned.
+        """
+        ban = self._bans.find(player_id)
         if ban:
             raise player_banned(ban)
 

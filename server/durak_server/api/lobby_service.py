@@ -100,7 +100,10 @@ class LobbyService(OpenMatchCalls):
         command = WantRematch(caller.player_id, checked_request_id(request.request_id))
         await self._seats.refuse_rematch_too_many(caller, match_id)
         await self._seats.do(match_id, command)
-        return pb.RematchResponse(next_match_id=await self._live.rematch_of(match_id))
+        next_match_id = await self._live.rematch_of(match_id)
+        if next_match_id:
+            await self._seats.unseat_banned(next_match_id)
+        return pb.RematchResponse(next_match_id=next_match_id)
 
     async def ListMatches(  # noqa: N802
         self, request: pb.ListMatchesRequest, context: Context

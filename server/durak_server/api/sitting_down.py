@@ -1,14 +1,16 @@
 """How a player gets a seat, and at how many matches he may have one."""
 
 import asyncio
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from structlog.contextvars import bind_contextvars
 
 from durak_server.api.callers import Caller
 from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
+from durak_server.api.gate import Gate
 from durak_server.api.requests import checked_invite_code, checked_match_id
-from durak_server.matches import MatchRefusal, PlayerCommand
+from durak_server.matches import LeaveMatch, MatchRefusal, PlayerCommand, summary
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.runtime import LiveMatches, MatchMissing, Outcome
@@ -18,7 +20,10 @@ from durak_server.store import EventStore
 class SittingDown:
     """Gives commands to matches, those that seat somebody one at a time for each player."""
 
-    def __init__(self, live: LiveMatches, store: EventStore, matches_per_player: int) -> None:
+    def __init__(
+        self, gate: Gate, live: LiveMatches, store: EventStore, matches_per_player: int
+    ) -> None:
+        self._gate = gate
         self._live = live
         self._store = store
         self._matches_per_player = matches_per_player
@@ -28,12 +33,14 @@ class SittingDown:
         """Do a command that seats the caller.
 
         Raises:
-            CallFailed: the match refuses it, or he sits at too many.
+            CallFailed: the match refuses it, he sits at too many, or he was banned meanwhile.
         """
         # One at a time: his matches are counted, and then there is one more.
         async with self._locks.setdefault(caller.player_id, asyncio.Lock()):
             await self._refuse_one_too_many(caller, match_id, command.request_id)
-            return await self.do(match_id, command)
+            outcome = await self.do(match_id, command)
+        await self._unseat_if_banned(caller.player_id, match_id)
+        return outcome
 
     async def do(self, match_id: str, command: PlayerCommand) -> Outcome:
         """Do a command.
@@ -46,6 +53,12 @@ class SittingDown:
         if isinstance(answer, MatchRefusal):
             raise refused(answer)
         return answer
+
+    async def unseat_banned(self, match_id: str) -> None:
+        """Give up the seats of those who were banned before they had one here."""
+        for player_id in summary((await self._live.find(match_id)).match).sitting:
+            with suppress(CallFailed):
+                await self._unseat_if_banned(player_id, match_id)
 
     async def which(self, request: pb.JoinMatchRequest) -> tuple[str, str]:
         """Return the id of the match to join, and the code if it was named by that.
@@ -76,6 +89,14 @@ class SittingDown:
         is_new = seat is not None and seat not in match.rematch_wanted_by
         if is_new and running >= self._matches_per_player:
             raise self._too_many(running)
+
+    async def _unseat_if_banned(self, player_id: str, match_id: str) -> None:
+        try:
+            self._gate.refuse_banned(player_id)
+        except CallFailed:
+            # The ban gave up the seats that he had then, perhaps before he had this one.
+            await self._live.submit(match_id, LeaveMatch(player_id, ""))
+            raise
 
     async def _refuse_one_too_many(self, caller: Caller, match_id: str, request_id: str) -> None:
         """Refuse who sits at too many matches, unless he asks for nothing new."""
