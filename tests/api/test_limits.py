@@ -8,6 +8,7 @@ from grpc import StatusCode, aio
 
 from durak_server.api.token_bucket import TokenBuckets
 from tests.live_server import (
+    Calls,
     Failure,
     connected,
     failure_of,
@@ -101,6 +102,32 @@ async def test_the_lobby_has_so_many_streams() -> None:
         again = b.watch_lobby()
         assert (await anext(again)).is_complete
         await again.aclose()
+
+
+async def test_one_player_does_not_take_all_streams_of_the_lobby(calls: Calls) -> None:
+    greedy, other = await calls.guests(2)
+    streams = [greedy.watch_lobby() for _ in range(10)]
+    for stream in streams:
+        await anext(stream)
+
+    assert exhausted(await failure_of(anext(greedy.watch_lobby())), "TOO_MANY_STREAMS")
+    streams.append(other.watch_lobby())
+    assert (await anext(streams[-1])).is_complete
+    for stream in streams:
+        await stream.aclose()
+
+
+async def test_those_who_watch_a_match_do_not_keep_out_those_who_play() -> None:
+    async with running_server(streams_per_match=1) as server, connected(server) as calls:
+        owner, stranger = await calls.guests(2)
+        match_id = (await owner.create()).info.match_id
+        watching, playing = stranger.follow(match_id), owner.follow(match_id)
+        await anext(watching)
+
+        assert exhausted(await failure_of(anext(stranger.follow(match_id))), "TOO_MANY_STREAMS")
+        assert (await anext(playing)).sequence
+        for stream in (watching, playing):
+            await stream.aclose()
 
 
 async def test_streams_of_the_lobby_count_among_those_of_a_player() -> None:

@@ -1,5 +1,7 @@
 """LobbyService: how matches are made, found, joined and started."""
 
+from typing import Final
+
 from durak_server.api.callers import Scope
 from durak_server.api.calls import Context
 from durak_server.api.lobby_requests import (
@@ -22,6 +24,7 @@ from durak_server.api.requests import (
     page_request,
     statuses_from_wire,
 )
+from durak_server.api.stream_count import StreamCount
 from durak_server.api.wire_matches import wire_listed
 from durak_server.matches import (
     Admission,
@@ -29,6 +32,9 @@ from durak_server.matches import (
     WantRematch,
 )
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
+
+_MOST_STREAMS: Final = 10
+"""To the lobby, of one player: nobody shall take the places of all others."""
 
 
 class LobbyService(OpenMatchCalls):
@@ -39,6 +45,7 @@ class LobbyService(OpenMatchCalls):
         self._store = around.store
         self._usual = Admission(invite_lifetime=around.invite_lifetime)
         self._quick = QuickMatches(self._seats, around.store)
+        self._streams = StreamCount(_MOST_STREAMS)
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.CreateMatchRequest, context: Context
@@ -126,6 +133,7 @@ class LobbyService(OpenMatchCalls):
         query = watched_query(request.filter)
         with (
             self._gate.stream_of(caller),
+            self._streams.one_of(caller.player_id, "To the lobby the player"),
             self._live.lobby.watch(query) as watcher,
             self._around.metrics.lobby_streams.track_inprogress(),
         ):

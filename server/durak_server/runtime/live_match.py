@@ -151,12 +151,14 @@ class LiveMatch:
 
         Raises:
             SequenceAhead: there is no such event yet, as far as the player may know.
-            TooManyWatchers: as many follow as may.
+            TooManyWatchers: as many follow as may, and the player has no seat.
         """
         reached = self.outlook(player_id).sequence
         if after > reached:
             raise SequenceAhead(reached)
-        if len(self._watchers) >= self._around.limits.watchers:
+        is_seated = self.match.active_seat_of(player_id) is not None
+        # Those who only watch must not keep out those who play.
+        if len(self._watchers) >= self._around.limits.watchers and not is_seated:
             raise TooManyWatchers(self.match_id)
         watcher = Watcher(self, after, player_id, self._around, on_news)
         self._watchers.add(watcher)
