@@ -83,8 +83,10 @@ FAULTY: dict[str, tuple[dict[str, Any], str]] = {  # Any: as above
     "a subject of a house bot": ({"sub": "bot-1"}, "sub"),
     "no expiry": ({"exp": None}, "exp"),
     "an expiry that never comes": ({"exp": float("nan")}, "exp"),
+    "an expiry too large for a float": ({"exp": 10**400}, "exp"),
     "a time to come": ({"nbf": NOON + timedelta(seconds=31)}, "nbf"),
     "no name": ({"name": None}, "name"),
+    "a name that is no text": ({"name": {"first": "Anna"}}, "name"),
     "a name that cannot be seen": ({"name": "\u200b"}, "name"),
 }
 

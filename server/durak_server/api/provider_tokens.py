@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
@@ -106,8 +107,11 @@ class ProviderTokens:
 def _moment(claims: _Claims, claim: str, usually: float | None = None) -> float:
     """Return a moment in seconds since 1970; what is `usually` so may be left out."""
     seconds = claims.get(claim, usually)
-    if isinstance(seconds, int | float) and math.isfinite(seconds):
-        return float(seconds)
+    if isinstance(seconds, int | float):
+        # JSON knows integers that are larger than any float.
+        with suppress(OverflowError):
+            if math.isfinite(moment := float(seconds)):
+                return moment
     raise TokenInvalid(claim)
 
 
@@ -115,9 +119,12 @@ def _name(claims: _Claims, scopes: frozenset[Scope]) -> str:
     """Return the display name, by the rules for guests; empty for who takes no seat."""
     if scopes.isdisjoint(_NAMED):
         return ""
+    name = claims.get("name")
+    if not isinstance(name, str):
+        raise TokenInvalid("name")
     try:
-        return player_name(str(claims["name"]))
-    except (KeyError, CallFailed):
+        return player_name(name)
+    except CallFailed:
         raise TokenInvalid("name") from None
 
 
