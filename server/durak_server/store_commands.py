@@ -1,6 +1,7 @@
 """What an operator does with a store: `durak-server log ...`, `backup` and `restore`."""
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -23,6 +24,9 @@ from durak_server.store.read_only import reading
 
 _AGE: Final = re.compile(r"([0-9]{1,5})([dh])")
 
+_PIPED_WIDTH: Final = 1_000
+"""Columns where no terminal shows the output: no row is folded, whatever searches or cuts it."""
+
 log_commands = typer.Typer(
     help="Look at the logs of a sqlite store, check them, and archive old ones.",
     no_args_is_help=True,
@@ -43,7 +47,7 @@ def list_command(data: Data = None) -> None:
     with _told(), reading(_store_file(data)) as store:
         for summary in store.summaries():
             table.add_row(*_row(summary))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(table)
 
 
 @log_commands.command("show")

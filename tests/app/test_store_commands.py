@@ -64,6 +64,18 @@ async def test_a_store_is_looked_at_and_copied_while_it_is_served(tmp_path: Path
     )
 
 
+async def test_a_list_that_is_piped_has_one_line_for_each_match(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        async with aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+            (player,) = await Calls(channel).guests(1)
+            created = [await player.create(preset="PRESET_PODKIDNOY_FOLK") for _ in range(2)]
+        listed = run("log", "list", "--data", str(tmp_path))
+
+    rows = listed.output.splitlines()[1:]
+    assert {row.split()[0] for row in rows} == {match.info.match_id for match in created}
+    assert all("podkidnoy_folk" in row for row in rows)
+
+
 async def test_old_matches_are_archived(tmp_path: Path) -> None:
     await serve_matches(tmp_path)
     data = ("--data", str(tmp_path))
