@@ -213,6 +213,20 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         """The networks of `trusted_proxies`."""
         return tuple(ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part)
 
+    @field_validator(
+        "tls_certificate",
+        "tls_key",
+        "tls_client_ca",
+        "jwks_file",
+        "token_secret",
+        "token_secret_file",
+        mode="before",
+    )
+    @classmethod
+    def _empty_is_unset(cls, value: object) -> object:
+        """Return None for an empty text, which would be the folder "." as a path."""
+        return None if value == "" else value
+
     @field_validator("trusted_proxies")
     @classmethod
     def _has_networks(cls, value: str) -> str:
