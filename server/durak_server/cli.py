@@ -31,6 +31,7 @@ from durak_server.simulate_command import simulate_command
 from durak_server.store import StoreError
 from durak_server.store_commands import backup_command, log_commands, restore_command
 
+_EVERYWHERE: Final = frozenset({"0.0.0.0", "[::]"})
 _MASK: Final = "********"
 _NO_START: Final = (
     CannotListen,
@@ -197,13 +198,22 @@ def _greet(server: DurakServer) -> None:
     if server.admin_port:
         host = settings.admin_listen.rpartition(":")[0]
         lines.append(f"The operator's own service: {host}:{server.admin_port}")
-    lines += [
-        f"Play in a second terminal:   {_durak()} play --server {address}",
-        f'Write a bot in Python:       Client.connect("{address}", name="Vasya")  (durak-client)',
-    ]
-    for line in lines:
+    for line in [*lines, *_ways_in(settings, server.port)]:
         typer.echo(line)
     sys.stdout.flush()
+
+
+def _ways_in(settings: Settings, port: int) -> tuple[str, str]:
+    """Return how a player and a bot on this machine connect, each in a line."""
+    host = settings.listen.rpartition(":")[0]
+    address = f"{'localhost' if host in _EVERYWHERE else host}:{port}"
+    flag = "--tls " if settings.tls_certificate else ""
+    credentials = ", credentials=grpc.ssl_channel_credentials()" if settings.tls_certificate else ""
+    connect = f'Client.connect("{address}", name="Vasya"{credentials})'
+    return (
+        f"Play in a second terminal:   {_durak()} play {flag}--server {address}",
+        f"Write a bot in Python:       {connect}  (durak-client)",
+    )
 
 
 def _durak() -> str:

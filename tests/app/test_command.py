@@ -11,6 +11,7 @@ from annotated_types import Ge, Gt, Le
 from grpc import aio
 
 from durak_server.config import Settings
+from tests.api.certificates import make_certificate
 from tests.app.commands import run, serving
 from tests.live_server import Calls, Guest, failure_of, first_move, started_match
 
@@ -65,6 +66,16 @@ def test_it_says_where_it_serves_and_how_to_play(tmp_path: Path) -> None:
         assert server.greeting[0].endswith(f"serves on {address}, matches are kept in {tmp_path}")
         assert f"durak play --server {address}" in server.greeting[1]
         assert f'Client.connect("{address}"' in server.greeting[2]
+
+
+def test_with_tls_it_says_how_to_play_with_tls(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "localhost")
+    files = ("--tls-certificate", str(certificate), "--tls-key", str(key))
+    with serving(tmp_path, "--listen", "0.0.0.0:0", *files) as server:
+        address = f"localhost:{server.port}"
+
+        assert server.greeting[1].endswith(f"durak play --tls --server {address}")
+        assert f'Client.connect("{address}", name="Vasya", credentials=' in server.greeting[2]
 
 
 @pytest.mark.parametrize("path", ["/nowhere", str(Path(sys.executable).parent)])
