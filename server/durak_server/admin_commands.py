@@ -34,12 +34,15 @@ class _Way:
     token_file: Path | None
     ca: Path | None
     tls_name: str
+    certificate: Path | None
+    key: Path | None
     data: Path | None
 
 
 @admin_commands.callback()
-def _way(
+def _way(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     context: typer.Context,
+    *,
     address: Annotated[str, typer.Option(help="HOST:PORT. [DURAK_ADMIN_LISTEN]")] = "",
     name: Annotated[str, typer.Option(help="Who you are; for the audit log.")] = "operator",
     token_file: Annotated[
@@ -51,9 +54,13 @@ def _way(
     tls_name: Annotated[
         str, typer.Option(help="With TLS: the certificate's name, if it is not the address.")
     ] = "",
+    certificate: Annotated[
+        Path | None, typer.Option(help="If clients must show one: your certificate, PEM.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="The key of your certificate, PEM.")] = None,
     data: Data = None,
 ) -> None:
-    context.obj = _Way(address, name, token_file, ca, tls_name, data)
+    context.obj = _Way(address, name, token_file, ca, tls_name, certificate, key, data)
 
 
 @admin_commands.command("list")
@@ -223,6 +230,12 @@ def _target(way: _Way, *, hands: bool) -> AdminTarget:
 
 
 def _tls(way: _Way, *, is_on: bool) -> AdminTls | None:
-    if not (is_on or way.ca or way.tls_name):
+    if (way.certificate is None) != (way.key is None):
+        fail("--certificate and --key go together")
+    if not (is_on or way.ca or way.tls_name or way.certificate):
         return None
-    return AdminTls(way.ca.read_bytes() if way.ca else None, way.tls_name)
+    return AdminTls(_read(way.ca), way.tls_name, _read(way.certificate), _read(way.key))
+
+
+def _read(file: Path | None) -> bytes | None:
+    return file.read_bytes() if file else None

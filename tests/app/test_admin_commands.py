@@ -11,6 +11,7 @@ import pytest
 
 from durak_client import Client, Denied, Patience, Unavailable
 from durak_client.events import AbandonReason, MatchAbandoned
+from tests.api.certificates import make_certificate
 from tests.app.commands import Ended, Serving, run, serving
 
 COMMANDS = ["list", "inspect", "terminate", "ban", "unban", "bans", "drain", "limits"]
@@ -158,3 +159,19 @@ def test_every_command_shows_an_example(command: str) -> None:
 
     assert ended.code == 0
     assert f"Example: durak-server admin {command}" in ended.output
+
+
+def test_a_server_with_a_client_ca_is_reached_with_a_certificate(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "server")
+    mine, my_key = make_certificate(tmp_path, "operator")
+    files = ("--tls-certificate", str(certificate), "--tls-key", str(key))
+    here = ("--admin-listen", "127.0.0.1:0", *files)
+    with serving(tmp_path, *here, DURAK_TLS_CLIENT_CA=str(mine)) as server:
+        admin = admin_of(server, tmp_path)
+        trusting = Admin(*admin.flags, "--ca", str(certificate))
+        known = Admin(*trusting.flags, "--certificate", str(mine), "--key", str(my_key))
+        half = Admin(*trusting.flags, "--certificate", str(mine))
+
+        assert known("bans") == Ended(0, "", "")
+        assert trusting("bans").errors.startswith("durak-server: UNAVAILABLE: ")
+        assert half("bans").errors == "durak-server: --certificate and --key go together\n"

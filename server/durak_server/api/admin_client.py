@@ -22,14 +22,17 @@ class AdminCallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AdminTls:
-    """How the server's certificate is checked.
+    """How the server's certificate is checked, and what the caller shows.
 
     `authority`, in PEM, has signed it; without, somebody whom everybody trusts. It is for `name`;
-    without, for the host that is called.
+    without, for the host that is called. `certificate` and its `key`, in PEM too, are the caller's,
+    for a server that wants to see one.
     """
 
     authority: bytes | None = None
     name: str = ""
+    certificate: bytes | None = None
+    key: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,5 +77,7 @@ def _channel(target: AdminTarget) -> aio.Channel:
         return aio.insecure_channel(target.address)
     name = target.tls.name
     options = [("grpc.ssl_target_name_override", name)] if name else []
-    credentials = grpc.ssl_channel_credentials(target.tls.authority)
+    credentials = grpc.ssl_channel_credentials(
+        target.tls.authority, target.tls.key, target.tls.certificate
+    )
     return aio.secure_channel(target.address, credentials, options=options)
