@@ -16,7 +16,8 @@ from durak_server.operator_token import Data, fail, loaded, own_token
 _LIFETIME: Final = timedelta(minutes=5)
 
 admin_commands = typer.Typer(
-    help="Look at the matches of a running server, and act on them.",
+    help="Look at the matches of a running server, and act on them.\n\n"
+    "Example: durak-server admin --address 127.0.0.1:50052 --name anna list",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -44,7 +44,8 @@ _NO_START: Final = (
 """Why a server does not start, in words for the operator."""
 
 app = typer.Typer(
-    help="Hosts matches of durak, the Russian card game, over gRPC.",
+    help="Hosts matches of durak, the Russian card game, over gRPC.\n\n"
+    "Example: durak-server serve --data ./data",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

@@ -28,7 +28,8 @@ _PIPED_WIDTH: Final = 1_000
 """Columns where no terminal shows the output: no row is folded, whatever searches or cuts it."""
 
 log_commands = typer.Typer(
-    help="Look at the logs of a sqlite store, check them, and archive old ones.",
+    help="Look at the logs of a sqlite store, check them, and archive old ones.\n\n"
+    "Example: durak-server log check --data ./data",
     no_args_is_help=True,
 )
 

@@ -14,8 +14,6 @@ from durak_client.events import AbandonReason, MatchAbandoned
 from tests.api.certificates import make_certificate
 from tests.app.commands import Ended, Serving, run, serving
 
-COMMANDS = ["list", "inspect", "terminate", "ban", "unban", "bans", "drain", "limits"]
-
 
 class Admin:
     """The command with the flags that find the server."""
@@ -151,14 +149,6 @@ def test_with_a_provider_of_identities_the_server_signs_no_token() -> None:
         "DURAK_JWKS_URL": "https://id.example/keys",
     }
     assert run("admin-token", **provider).errors.startswith("durak-server: with auth jwt")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_shows_an_example(command: str) -> None:
-    ended = run("admin", command, "--help")
-
-    assert ended.code == 0
-    assert f"Example: durak-server admin {command}" in ended.output
 
 
 def test_a_server_with_a_client_ca_is_reached_with_a_certificate(tmp_path: Path) -> None:

@@ -1,15 +1,20 @@
 """The command line: what it prints, how it ends, and what it refuses in one line."""
 
+import re
 import shutil
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from annotated_types import Ge, Gt, Le
 from grpc import aio
+from typer.main import get_command
+from typer.testing import CliRunner
 
+from durak_server.cli import app
 from durak_server.config import Settings
 from tests.api.certificates import make_certificate
 from tests.app.commands import run, serving
@@ -273,13 +278,18 @@ def test_check_cases_refuses_a_file_without_cases(tmp_path: Path, fault: str) ->
     assert line.startswith(f"durak-server: {file}: {said}")
 
 
-@pytest.mark.parametrize("command", ["serve", "config", "check-cases", "admin-token"])
-def test_every_command_has_help_with_an_example(command: str) -> None:
-    ended = run(command, "--help")
+def paths_of(command: object, *before: str) -> Iterator[tuple[str, ...]]:
+    """The words that call a command and each below it."""
+    yield before
+    for name, below in getattr(command, "commands", {}).items():
+        yield from paths_of(below, *before, name)
 
-    assert ended.code == 0
-    assert "Example: " in ended.output
-    assert "durak-server" in ended.output
+
+@pytest.mark.parametrize("path", list(paths_of(get_command(app))), ids=" ".join)
+def test_every_command_has_help_with_an_example(path: tuple[str, ...]) -> None:
+    shown = CliRunner().invoke(app, [*path, "--help"])
+    assert shown.exit_code == 0
+    assert re.search(rf"Example: .*{' '.join(('durak-server', *path))}", shown.output)
 
 
 def test_the_version_is_printed() -> None:
