@@ -5,7 +5,9 @@ from datetime import datetime
 
 from durak_server.matches.commands import ReleaseSeats, RenewInvite
 from durak_server.matches.events import EntryEvent, InviteRenewed, ReadyChanged, SeatsReleased
-from durak_server.matches.preconditions import refuse_not_owner, refuse_stale, refuse_started
+from durak_server.matches.preconditions import (
+    refuse_to_arrange,
+)
 from durak_server.matches.refusals import MatchRefusal
 from durak_server.matches.reservations import reserved_seats
 from durak_server.matches.state import Match
@@ -13,21 +15,13 @@ from durak_server.matches.state import Match
 
 def renew_invite(match: Match, command: RenewInvite) -> tuple[InviteRenewed, ...] | MatchRefusal:
     """Decide `RenewInvite`."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
+    refusal = refuse_to_arrange(match, command.player_id, command.expected_sequence)
     return refusal or (InviteRenewed(command.invite_code, command.lifetime),)
 
 
 def release_seats(match: Match, command: ReleaseSeats) -> tuple[SeatsReleased, ...] | MatchRefusal:
     """Decide `ReleaseSeats`; where none is reserved nothing happens."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
+    refusal = refuse_to_arrange(match, command.player_id, command.expected_sequence)
     if refusal:
         return refusal
     count = reserved_seats(match.admission, match.seats)

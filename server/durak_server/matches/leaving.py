@@ -12,10 +12,9 @@ from durak_server.matches.events import (
 from durak_server.matches.finishing import finish_if_played_out
 from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.preconditions import (
-    refuse_not_owner,
     refuse_over,
     refuse_stale,
-    refuse_started,
+    refuse_to_arrange,
 )
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.state import Match
@@ -47,11 +46,7 @@ def leave(match: Match, command: LeaveMatch) -> tuple[MatchEvent, ...] | MatchRe
 
 def remove(match: Match, command: RemovePlayer) -> tuple[PlayerLeft, ...] | MatchRefusal:
     """Decide `RemovePlayer`: the seat is free again."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
+    refusal = refuse_to_arrange(match, command.player_id, command.expected_sequence)
     if refusal:
         return refusal
     if command.removed_id == match.owner_id:

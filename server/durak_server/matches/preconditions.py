@@ -25,6 +25,15 @@ def refuse_started(match: Match) -> MatchRefusal | None:
     return refuse_over(match)
 
 
+def refuse_to_arrange(match: Match, player_id: str, expected_sequence: int) -> MatchRefusal | None:
+    """Refuse what only the owner may arrange, and only before the start."""
+    return (
+        refuse_not_owner(match, player_id)
+        or refuse_started(match)
+        or refuse_stale(match, expected_sequence)
+    )
+
+
 def refuse_not_started(match: Match) -> MatchRefusal | None:
     """Refuse a match that is not being played."""
     if match.status is MatchStatus.OPEN:

@@ -5,7 +5,11 @@ from dataclasses import replace
 from durak_server.matches.commands import SetReady, StartMatch
 from durak_server.matches.events import MatchEvent, MatchStarted, ReadyChanged
 from durak_server.matches.player import PlayerKind
-from durak_server.matches.preconditions import refuse_not_owner, refuse_stale, refuse_started
+from durak_server.matches.preconditions import (
+    refuse_stale,
+    refuse_started,
+    refuse_to_arrange,
+)
 from durak_server.matches.refusals import MatchReason, MatchRefusal
 from durak_server.matches.state import Match
 
@@ -28,11 +32,7 @@ def set_ready(match: Match, command: SetReady) -> tuple[MatchEvent, ...] | Match
 
 def start(match: Match, command: StartMatch) -> tuple[MatchStarted, ...] | MatchRefusal:
     """Decide `StartMatch`; who gives it is ready without saying so."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
+    refusal = refuse_to_arrange(match, command.player_id, command.expected_sequence)
     if refusal:
         return refusal
     free = [seat for seat, player in enumerate(match.seats) if player is None]

@@ -11,10 +11,9 @@ from durak_server.matches.events import (
 )
 from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.preconditions import (
-    refuse_not_owner,
     refuse_over,
-    refuse_stale,
     refuse_started,
+    refuse_to_arrange,
 )
 from durak_server.matches.readiness import starts_by_itself
 from durak_server.matches.refusals import MatchReason, MatchRefusal
@@ -70,11 +69,7 @@ def join(match: Match, command: JoinMatch) -> Decision:
 
 def add_bot(match: Match, command: AddBot) -> Decision:
     """Decide `AddBot`."""
-    refusal = (
-        refuse_not_owner(match, command.player_id)
-        or refuse_started(match)
-        or refuse_stale(match, command.expected_sequence)
-    )
+    refusal = refuse_to_arrange(match, command.player_id, command.expected_sequence)
     bot = Player(command.bot_id, command.name, PlayerKind.BOT, command.level)
     return refusal or _sit_down(match, command.seat, bot)
 
