@@ -43,6 +43,11 @@ class FakeTime:
             rung += 1
         return rung
 
+    def is_awaited_in(self, seconds: float) -> bool:
+        """Return whether somebody wants to be called when exactly so many more have passed."""
+        moment = self.now + timedelta(seconds=seconds)
+        return any(alarm.is_due and alarm.moment == moment for alarm in self._alarms)
+
     def _seconds(self) -> float:
         return (self.now - NOON).total_seconds()
 
