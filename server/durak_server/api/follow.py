@@ -7,7 +7,7 @@ from time import perf_counter
 
 from durak_server.api.calls import Context
 from durak_server.api.updates import Updates
-from durak_server.observe.metrics import PathMetrics
+from durak_server.observe.path_metrics import PathMetrics
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import WatcherTooSlow
 

@@ -6,7 +6,6 @@ unknown method. RPC metrics are named as go-grpc-prometheus names them, so that 
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,16 +22,13 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+from durak_server.observe.buckets import CALLS, HUMAN, LATE
 from durak_server.observe.identity_metrics import IdentityMetrics
+from durak_server.observe.path_metrics import PathMetrics
 
 UNKNOWN: Final = "unknown"
 """The label of everything that this server does not know."""
 
-_SHORT: Final = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1.0)
-_CALLS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-_HUMAN: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
-_LATE: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-_COUNTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 _RPC: Final = ("grpc_type", "grpc_service", "grpc_method")
 _STORE_FAILURES: Final = ("StoreBusy", "StoreUnavailable", "StoreCorrupt")
 
@@ -52,7 +48,7 @@ class RpcMetrics:
             "grpc_server_handling_seconds",
             "Time from the start to the end of a unary call.",
             _RPC,
-            buckets=_CALLS,
+            buckets=CALLS,
             registry=registry,
         )
         self.messages_received = Counter(
@@ -109,7 +105,7 @@ class PlayMetrics:
         self.clock_late_seconds = Histogram(
             "durak_clock_late_seconds",
             "How long after a player's time, the allowance for lag included, his turn was ended.",
-            buckets=_LATE,
+            buckets=LATE,
             registry=registry,
         )
         self.turn_ends_failed = Counter(
@@ -139,48 +135,8 @@ class PlayMetrics:
             "durak_bot_thinking_seconds",
             "Time a house bot took for a move, its human-like delay included.",
             ("level",),
-            buckets=_HUMAN,
+            buckets=HUMAN,
             registry=registry,
-        )
-
-
-class PathMetrics:
-    """The way of a command: decided, stored, delivered."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        counter = partial(Counter, registry=registry)
-        histogram = partial(Histogram, registry=registry)
-        self.decide_seconds = histogram(
-            "durak_decide_seconds", "Time to decide what a command causes.", buckets=_SHORT
-        )
-        self.store_seconds = histogram(
-            "durak_store_seconds",
-            "Time to store what a command caused, waiting included.",
-            buckets=_CALLS,
-        )
-        self.deliver_seconds = histogram(
-            "durak_deliver_seconds",
-            "Time from stored to handed to one stream's transport.",
-            buckets=_CALLS,
-        )
-        self.append_events = histogram(
-            "durak_append_events", "Events in one append.", buckets=_COUNTS
-        )
-        self.store_batch_appends = histogram(
-            "durak_store_batch_appends",
-            "Appends that the store committed together.",
-            buckets=_COUNTS,
-        )
-        self.store_queue = Gauge(
-            "durak_store_queue", "Appends waiting for the store.", registry=registry
-        )
-        self.conflicts = counter("durak_store_conflicts", "Appends refused: the log had moved on.")
-        self.unknown_outcomes = counter(
-            "durak_store_unknown_outcomes", "Appends that may or may not be stored."
-        )
-        self.logs_cut = counter(
-            "durak_store_logs_cut",
-            "Logs found shorter than what was acknowledged. Must stay 0.",
         )
 
 
@@ -194,7 +150,7 @@ class StoreMetrics:
         self.flush_seconds = Histogram(
             "durak_store_flush_seconds",
             "Time of one transaction of the store, from its first write to the disk's answer.",
-            buckets=_CALLS,
+            buckets=CALLS,
             registry=registry,
         )
         self.failures = Counter(
@@ -255,7 +211,7 @@ class ProcessMetrics:
         self.loop_lag_seconds = Histogram(
             "durak_event_loop_lag_seconds",
             "How much later than asked for the event loop came round.",
-            buckets=_CALLS,
+            buckets=CALLS,
             registry=registry,
         )
         self.draining = Gauge(
