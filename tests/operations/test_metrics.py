@@ -24,7 +24,10 @@ COMMANDS = {"AddBot", "CreateMatch", "JoinMatch", "LeaveMatch", "MakeMove", "Sta
 STORE_FAILURES = {"StoreBusy", "StoreUnavailable", "StoreCorrupt"}
 CLOSED_LISTS = {
     "command": COMMANDS,
-    "kind": {kind.name for kind in MoveKind} | {"TEXT", "PHRASE", "REACTION"} | {"OFFERED", "MADE"},
+    "kind": {kind.name for kind in MoveKind}
+    | {"TEXT", "PHRASE", "REACTION"}
+    | {"OFFERED", "MADE"}
+    | {"MOVE", "SAY", "FOLLOW", "UNFOLLOW"},
     "level": {level.name for level in BotLevel},
     "preset": {preset.name for preset in Preset},
     "reason": {each.value for names in (Reason, MatchReason) for each in names}

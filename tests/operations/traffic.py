@@ -7,6 +7,7 @@ from random import Random
 from grpc import aio
 
 from durak_server.pb.durak.v1 import match_pb2, rules_pb2, talk_pb2
+from tests.api.one_stream import by_turn, follow, move, one_stream, unfollow
 from tests.live_server import Calls, Guest, failure_of, first_move, play_to_the_end, started_match
 
 BOT_LEVELS = (match_pb2.BOT_LEVEL_RANDOM, match_pb2.BOT_LEVEL_LOWEST)
@@ -25,6 +26,7 @@ class Traffic:
         """Do everything once, in an order that differs."""
         deeds = [
             self.play_and_follow,
+            self.play_on_one_stream,
             self.leave_a_match,
             self.begin_a_match,
             self.talk,
@@ -44,6 +46,15 @@ class Traffic:
         await play_to_the_end(match_id, [player])
         await following
         self._seen(await player.rematch(match_id))
+
+    async def play_on_one_stream(self) -> None:
+        """Make a move on a stream of Play, and whatever else can be asked for there."""
+        players = [await self._guest(), await self._guest()]
+        match_id = self._seen(await started_match(2, players))
+        mover, _ = await by_turn(match_id, players)
+        chosen = first_move(await mover.view(match_id))
+        async with one_stream(mover) as stream:
+            await stream.ask(follow(match_id), move(match_id, chosen), unfollow(match_id))
 
     async def let_time_run_out(self) -> None:
         """Begin a match with turns of a second, and let the first one pass."""

@@ -21,7 +21,7 @@ from durak_server.api.moving import make_move
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
 from durak_server.api.wire_refusals import wire_refusal
-from durak_server.observe.metrics import Metrics
+from durak_server.observe.metrics import UNKNOWN, Metrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import LiveMatches, ShuttingDown
@@ -103,15 +103,18 @@ class PlayStream:
 
     async def _answer(self, command: pb.PlayCommand) -> pb.PlayAnswer:
         begun = perf_counter()
+        kind = command.WhichOneof("kind")
+        label = kind.upper() if kind else UNKNOWN
         try:
-            answer = await self._carried_out(command)
+            # Without the time for which a refusal is held: that is the caller's fault.
+            with self._around.metrics.path.play_command_seconds.labels(label).time():
+                answer = await self._carried_out(command)
             code = StatusCode.OK
         except Exception as error:
             failure = failure_of(error, self._around.metrics.play)
             await self._around.held.hold(failure)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code
-        kind = command.WhichOneof("kind")
         self._around.lines.write("command", code, perf_counter() - begun, kind=kind)
         answer.tag = command.tag
         return answer

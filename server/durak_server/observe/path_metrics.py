@@ -21,6 +21,12 @@ class PathMetrics:
             "Time to store what a command caused, waiting included.",
             buckets=CALLS,
         )
+        self.play_command_seconds = histogram(
+            "durak_play_command_seconds",
+            "Time to answer a command of Play once its turn has come: MOVE, SAY, FOLLOW, UNFOLLOW.",
+            ("kind",),
+            buckets=CALLS,
+        )
         self.deliver_seconds = histogram(
             "durak_deliver_seconds",
             "Time from stored to handed to one stream's transport.",
