@@ -40,7 +40,9 @@ _KINDS: Mapping[grpc.StatusCode, type[Refused]] = {
 
 _CODES: Mapping[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
-# The server gives none of these without a reason: they come from the network and its proxies.
+# The server gives none of these without a reason: they come from the network and its proxies. So
+# does INTERNAL from gRPC itself, where a write meets the end of its stream and takes the place of
+# the status that the server gave (https://github.com/grpc/grpc/issues/36066).
 _FROM_THE_NETWORK = frozenset(
     {grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
 )

@@ -101,7 +101,9 @@ class PlayServiceStub:
     read. Once the client has closed its side, the stream ends without an
     error when all is answered and no match is followed any more. After any
     other end: call again, follow with the last sequences received, and repeat
-    the unanswered moves with the same request ids.
+    the unanswered moves with the same request ids. INTERNAL without a reason
+    is such an end, too: gRPC's asyncio client for Python shows it in place of
+    the server's status if it was just writing (grpc/grpc issue 36066).
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
     many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
@@ -181,7 +183,9 @@ class PlayServiceAsyncStub(PlayServiceStub):
     read. Once the client has closed its side, the stream ends without an
     error when all is answered and no match is followed any more. After any
     other end: call again, follow with the last sequences received, and repeat
-    the unanswered moves with the same request ids.
+    the unanswered moves with the same request ids. INTERNAL without a reason
+    is such an end, too: gRPC's asyncio client for Python shows it in place of
+    the server's status if it was just writing (grpc/grpc issue 36066).
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
     many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
@@ -294,7 +298,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         read. Once the client has closed its side, the stream ends without an
         error when all is answered and no match is followed any more. After any
         other end: call again, follow with the last sequences received, and repeat
-        the unanswered moves with the same request ids.
+        the unanswered moves with the same request ids. INTERNAL without a reason
+        is such an end, too: gRPC's asyncio client for Python shows it in place of
+        the server's status if it was just writing (grpc/grpc issue 36066).
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: a message is malformed or has too
         many commands), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS, MESSAGE_TOO_LARGE,
