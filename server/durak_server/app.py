@@ -179,6 +179,7 @@ def _services(
                 around.metrics.process,
                 identity.match_ids,
                 entrance.passwords,
+                entrance.watching,
                 timedelta(seconds=settings.invite_seconds),
                 settings.matches_per_player,
             )
@@ -187,6 +188,7 @@ def _services(
             StreamSurroundings(
                 entrance.gate,
                 live,
+                entrance.watching,
                 pace,
                 settings.matches_per_stream,
                 entrance.talk,

@@ -25,6 +25,7 @@ from durak_server.api import (
     TalkLimits,
     TokenBuckets,
     TokenlessStreams,
+    WatchingStreams,
     WellFormed,
     burst_of,
 )
@@ -42,6 +43,12 @@ _BURST_SECONDS: Final = {
     "address_passwords_per_second": 60,
 }
 """The limits of rates, by their settings: so many seconds' worth may come at once."""
+_STREAM_LIMITS: Final = (
+    "streams_per_player",
+    "tokenless_streams_per_address",
+    "watching_streams_per_address",
+)
+"""The limits of open streams, by their settings."""
 _TALK_BURST: Final = 3
 
 
@@ -58,6 +65,7 @@ class Entrance:
     lines: CallLines
     held: HeldRefusals
     passwords: Passwords
+    watching: WatchingStreams
 
 
 def build_entrance(
@@ -78,8 +86,9 @@ def build_entrance(
         name: RateLimit(name, rate.buckets, metrics.play.rate_limited)
         for name, rate in rates.items()
     }
+    streams = {name: StreamCount(name, getattr(settings, name)) for name in _STREAM_LIMITS}
     addresses = Addresses(settings.trusted_networks)
-    tokenless = TokenlessStreams(addresses, StreamCount(settings.tokenless_streams_per_address))
+    tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
     held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     concerns = (
@@ -96,7 +105,7 @@ def build_entrance(
         addresses,
         calls=limits["calls_per_second"],
         guests=limits["guests_per_second"],
-        streams=StreamCount(settings.streams_per_player),
+        streams=streams["streams_per_player"],
         presences=presences,
         bans=bans,
         now=time.now,
@@ -110,10 +119,9 @@ def build_entrance(
         lines,
         held,
         Passwords(
-            limits["passwords_per_second"],
-            limits["address_passwords_per_second"],
-            addresses,
+            limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
         ),
+        WatchingStreams(addresses, streams["watching_streams_per_address"]),
     )
 
 

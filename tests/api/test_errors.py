@@ -27,7 +27,7 @@ KNOWN = [
     (StoreUnavailable("no room"), "UNAVAILABLE", "STORE_UNAVAILABLE", 1.0),
     (ShuttingDown(), "UNAVAILABLE", "SHUTTING_DOWN", 0.5),
     (InvalidPageToken("x"), "INVALID_ARGUMENT", "INVALID_FIELD", None),
-    (TooManyWatchers("m"), "RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", 10.0),
+    (TooManyWatchers("streams_per_match"), "RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", 10.0),
     (SequenceAhead(7), "OUT_OF_RANGE", "SEQUENCE_AHEAD", None),
     (WatcherTooSlow(7), "RESOURCE_EXHAUSTED", "WATCHER_TOO_SLOW", 1.0),
     (invalid_field("name", "is empty"), "INVALID_ARGUMENT", "INVALID_FIELD", None),

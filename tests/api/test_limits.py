@@ -79,9 +79,9 @@ async def test_a_player_has_so_many_streams() -> None:
 
 async def test_a_match_has_so_many_streams() -> None:
     async with running_server(streams_per_match=1) as server, connected(server) as calls:
-        a, b = await calls.guests(2)
-        await a.create(match_id="m")
-        await a.create(match_id="n")
+        owner, a, b = await calls.guests(3)
+        await owner.create(match_id="m")
+        await owner.create(match_id="n")
         stream = a.follow("m")
         await anext(stream)
 

@@ -60,7 +60,8 @@ EXPECTED = """
     durak_store_batch_appends durak_store_conflicts_total
     durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total
     durak_store_queue durak_store_seconds durak_store_up
-    durak_store_unknown_outcomes_total durak_streams durak_watchers_dropped_total
+    durak_store_unknown_outcomes_total durak_streams durak_streams_refused_total
+    durak_watchers_dropped_total
     durak_tls_certificate_expiry_timestamp_seconds
     grpc_server_handled_total grpc_server_handling_seconds grpc_server_msg_received_total
     grpc_server_msg_sent_total grpc_server_started_total

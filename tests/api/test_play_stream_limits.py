@@ -46,10 +46,10 @@ async def test_a_stream_follows_so_many_matches() -> None:
 
 async def test_a_followed_match_counts_among_the_streams_of_the_match() -> None:
     async with running_server(streams_per_match=1) as server, connected(server) as calls:
-        guest, stranger = await calls.guests(2)
-        await guest.create(match_id="m")
+        owner, watching, stranger = await calls.guests(3)
+        await owner.create(match_id="m")
 
-        async with one_stream(guest) as stream:
+        async with one_stream(watching) as stream:
             await stream.ask(follow("m"))
             assert (await failure_of(stranger.followed("m"))).reason == "TOO_MANY_STREAMS"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 from durak_server.app import DurakServer
+from durak_server.config import Settings
 from durak_server.matches import BotLevel, MatchReason, MatchStatus
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.rules import DealEndReason, MoveKind, Preset, Reason
@@ -29,6 +30,7 @@ CLOSED_LISTS = {
     | {"OFFERED", "MADE"}
     | {"MOVE", "SAY", "FOLLOW", "UNFOLLOW"},
     "level": {level.name for level in BotLevel},
+    "limit": set(Settings.model_fields) | {"lobby_streams_per_player"},
     "preset": {preset.name for preset in Preset},
     "reason": {each.value for names in (Reason, MatchReason) for each in names}
     | {reason.name for reason in DealEndReason}

@@ -1,7 +1,7 @@
 """All kinds of calls, as many strangers make them: for metrics, and for what is drawn of them."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from random import Random
 
 from grpc import aio
@@ -110,8 +110,14 @@ class Traffic:
             await method(b"")
 
     async def ask_for_too_much(self) -> None:
-        """Send a message that is too large."""
+        """Send a message that is too large, and watch the lobby once too often."""
         await failure_of(self._calls.guest("x" * 70_000))
+        guest = await self._guest()
+        async with AsyncExitStack() as stack:
+            for _ in range(10):
+                watching = await stack.enter_async_context(aclosing(guest.watch_lobby()))
+                await anext(watching)
+            await failure_of(anext(guest.watch_lobby()))
 
     async def _guest(self) -> Guest:
         guest = await self._calls.guest(f"Guest {self._dice.randrange(10**9)}")

@@ -33,6 +33,7 @@ from durak_server.api.stream_count import StreamCount
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokenless_streams import TokenlessStreams
 from durak_server.api.tokens import SecretNotUsable, Tokens, new_secret, secret_beside
+from durak_server.api.watching_streams import WatchingStreams
 from durak_server.api.well_formed import WellFormed
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "TokenRules",
     "TokenlessStreams",
     "Tokens",
+    "WatchingStreams",
     "WellFormed",
     "admin_call",
     "burst_of",

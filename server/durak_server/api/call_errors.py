@@ -51,6 +51,8 @@ def failure_of(error: Exception, metrics: PlayMetrics) -> CallFailed:
     failure = known_failure(error) or _incident(error)
     if failure.code is StatusCode.RESOURCE_EXHAUSTED:
         metrics.limited.labels(failure.reason_name).inc()
+    if failure.reason == pb.ERROR_REASON_TOO_MANY_STREAMS:
+        metrics.streams_refused.labels(failure.metadata["limit"]).inc()
     return failure
 
 

@@ -78,6 +78,11 @@ def invalid_fields(violations: Iterable[tuple[str, str]]) -> CallFailed:
     return CallFailed(ErrorReason.ERROR_REASON_INVALID_FIELD, text, violations=problems.items())
 
 
+def too_many_streams(limit: str, text: str) -> CallFailed:
+    """Return the failure of a stream that is one too many, by the limit of that name."""
+    return CallFailed(ErrorReason.ERROR_REASON_TOO_MANY_STREAMS, text, metadata={"limit": limit})
+
+
 def match_not_found() -> CallFailed:
     """Return the failure of a call on a match that does not exist for the caller."""
     return refused(MatchRefusal(MatchReason.MATCH_NOT_FOUND))

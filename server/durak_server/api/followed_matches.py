@@ -1,19 +1,19 @@
 """The matches that one stream follows: a cursor into the log of each, and no queue."""
 
 from collections.abc import Callable, Set
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from durak_server.api.call_errors import failure_of
 from durak_server.api.callers import Caller
-from durak_server.api.failures import CallFailed
+from durak_server.api.failures import too_many_streams
 from durak_server.api.requests import checked_match_id
 from durak_server.api.updates import Updates, checked_muted, checked_view_mode, refuse_stranger
 from durak_server.api.wire_refusals import wire_refusal
+from durak_server.matches import Match
 from durak_server.observe.metrics import Metrics
-from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import LiveMatches, ShuttingDown, WatcherTooSlow
 
@@ -43,6 +43,7 @@ class FollowedMatches:
     Args:
         caller: who follows.
         live: where matches are found.
+        watching: counts a stream that follows a match while it does, or refuses it.
         most: how many he may follow at a time.
         metrics: where those who are too slow are counted.
         on_news: called whenever `take` may have something; must not block.
@@ -52,12 +53,14 @@ class FollowedMatches:
         self,
         caller: Caller,
         live: LiveMatches,
+        watching: Callable[[Match], AbstractContextManager[None]],
         most: int,
         metrics: Metrics,
         on_news: Callable[[], None],
     ) -> None:
         self._caller = caller
         self._live = live
+        self._watching = watching
         self._most = most
         self._metrics = metrics
         self._on_news = on_news
@@ -83,6 +86,7 @@ class FollowedMatches:
         self.unfollow(match_id)
         self._refuse_more()
         with ExitStack() as stack:
+            stack.enter_context(self._watching(live.match))
             note = partial(self._note, match_id)
             watcher = stack.enter_context(
                 live.watch(command.after_sequence, self._caller.player_id, note)
@@ -150,7 +154,7 @@ class FollowedMatches:
 
     def _refuse_more(self) -> None:
         if len(self._followed) >= self._most:
-            raise CallFailed(
-                error_pb2.ERROR_REASON_TOO_MANY_STREAMS,
+            raise too_many_streams(
+                "matches_per_stream",
                 f"The stream follows {self._most} matches, the most there may be.",
             )

@@ -45,7 +45,7 @@ class LobbyService(OpenMatchCalls):
         self._store = around.store
         self._usual = Admission(invite_lifetime=around.invite_lifetime)
         self._quick = QuickMatches(self._seats, around.store)
-        self._streams = StreamCount(_MOST_STREAMS)
+        self._streams = StreamCount("lobby_streams_per_player", _MOST_STREAMS)
 
     async def CreateMatch(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.CreateMatchRequest, context: Context
@@ -133,7 +133,8 @@ class LobbyService(OpenMatchCalls):
         query = watched_query(request.filter)
         with (
             self._gate.stream_of(caller),
-            self._streams.one_of(caller.player_id, "To the lobby the player"),
+            self._streams.one_of(caller.player_id, "The player", " to the lobby"),
+            self._around.watching.of_lobby(context),
             self._live.lobby.watch(query) as watcher,
             self._around.metrics.lobby_streams.track_inprogress(),
         ):

@@ -92,6 +92,7 @@ class PlayService(PlayServiceServicer):
         refuse_stranger(live.match, caller)
         with (
             self._gate.stream_of(caller),
+            self._around.watching.of_match(live.match, caller, context),
             live.watch(request.after_sequence, caller.player_id) as watcher,
             self._metrics.process.streams.track_inprogress(),
         ):
@@ -114,4 +115,4 @@ class PlayService(PlayServiceServicer):
         """Play and follow any number of matches; the answers are written to the context."""
         caller = await self._gate.enter(context)
         with self._gate.stream_of(caller), self._metrics.process.streams.track_inprogress():
-            await PlayStream(caller, self._around).serve(request_iterator, context)
+            await PlayStream(caller, context, self._around).serve(request_iterator)

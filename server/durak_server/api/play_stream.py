@@ -20,6 +20,7 @@ from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.moving import make_move
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
+from durak_server.api.watching_streams import WatchingStreams
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.observe.metrics import UNKNOWN, Metrics
 from durak_server.pb.durak.v1 import error_pb2
@@ -35,6 +36,7 @@ class StreamSurroundings:
 
     gate: Gate
     live: LiveMatches
+    watching: WatchingStreams
     pace: StreamPace
     most_matches: int
     """How many matches one stream may follow."""
@@ -51,18 +53,24 @@ class PlayStream:
     looks what it is once the reader has room for it.
     """
 
-    def __init__(self, caller: Caller, around: StreamSurroundings) -> None:
+    def __init__(self, caller: Caller, context: Context, around: StreamSurroundings) -> None:
         self._caller = caller
         self._around = around
         self._news = asyncio.Event()
+        self._context = context
         self._followed = FollowedMatches(
-            caller, around.live, around.most_matches, around.metrics, self._news.set
+            caller,
+            around.live,
+            lambda match: around.watching.of_match(match, caller, context),
+            around.most_matches,
+            around.metrics,
+            self._news.set,
         )
         self._commands = StreamCommands(self._answer, self._news.set)
         self._has_read_all = False
         self._failure: Exception | None = None
 
-    async def serve(self, requests: AsyncIterator[pb.PlayRequest], context: Context) -> None:
+    async def serve(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
         """Serve until the caller has closed his side and everything is said.
 
         Raises:
@@ -74,10 +82,10 @@ class PlayStream:
             asyncio.create_task(self._end_with_all()),
         ]
         try:
-            await open_stream(context)
-            await self._write(_Message(pb.PlayResponse()), context)
+            await open_stream(self._context)
+            await self._write(_Message(pb.PlayResponse()))
             while message := await self._next():
-                await self._write(message, context)
+                await self._write(message)
         finally:
             self._followed.close()
             for task in others:
@@ -170,10 +178,10 @@ class PlayStream:
         response = pb.PlayResponse(answers=answers, updates=news.updates, ended=news.ended)
         return _Message(response, tuple(news.published_at))
 
-    async def _write(self, message: "_Message", context: Context) -> None:
+    async def _write(self, message: "_Message") -> None:
         try:
             async with asyncio.timeout(self._around.pace.stall_seconds):
-                await context.write(message.response)
+                await self._context.write(message.response)
         except TimeoutError:
             self._around.metrics.process.watchers_dropped.inc()
             raise CallFailed(

@@ -1,6 +1,6 @@
 """What our own rooms raise, as failures of the call."""
 
-from durak_server.api.failures import CallFailed, match_not_found
+from durak_server.api.failures import CallFailed, match_not_found, too_many_streams
 from durak_server.api.requests import invalid_page_token
 from durak_server.pb.durak.v1 import error_pb2 as pb
 from durak_server.runtime import (
@@ -41,10 +41,8 @@ def known_failure(error: Exception) -> CallFailed | None:
 
 def _failed_watch(error: Exception) -> CallFailed | None:
     match error:
-        case TooManyWatchers():
-            return CallFailed(
-                pb.ERROR_REASON_TOO_MANY_STREAMS, "There are as many such streams as there may be."
-            )
+        case TooManyWatchers(limit=limit):
+            return too_many_streams(limit, "There are as many such streams as there may be.")
         case SequenceAhead(sequence=sequence):
             return CallFailed(
                 pb.ERROR_REASON_SEQUENCE_AHEAD,

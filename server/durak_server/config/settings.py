@@ -69,7 +69,17 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         100, ge=1, le=10_000, description="Health and reflection streams open for one address."
     )
     streams_per_match: int = Field(
-        1_000, ge=1, le=10**6, description="Event streams open for one match."
+        1_000,
+        ge=1,
+        le=10**6,
+        description="Event streams open to one match, of those without a seat there.",
+    )
+    watching_streams_per_address: int = Field(
+        100,
+        ge=1,
+        le=10**6,
+        description="Streams open from one address to one match, of those without a seat there;"
+        " and as many to the lobby.",
     )
     invite_seconds: float = Field(
         86_400,

@@ -131,6 +131,12 @@ class PlayMetrics:
             ("limit",),
             registry=registry,
         )
+        self.streams_refused = Counter(
+            "durak_streams_refused",
+            "Streams refused because as many were open, by limit.",
+            ("limit",),
+            registry=registry,
+        )
         self.bot_thinking_seconds = Histogram(
             "durak_bot_thinking_seconds",
             "Time a house bot took for a move, its human-like delay included.",

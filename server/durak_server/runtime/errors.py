@@ -22,7 +22,11 @@ class ShuttingDown(RuntimeRefusal):
 
 
 class TooManyWatchers(RuntimeRefusal):
-    """The match, or the lobby, has as many streams as it may have."""
+    """The match, or the lobby, has as many streams as it may have; `limit` is the setting."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(f"as many as {limit} allows")
+        self.limit = limit
 
 
 class SequenceAhead(RuntimeRefusal):

@@ -69,6 +69,8 @@ class LiveMatch:
         self._views: dict[int | None, MatchView] = {}
         self._outlooks = Outlooks()
         self._watchers: set[Watcher] = set()
+        self._watching = 0
+        """How many of them had no seat when they began."""
         self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
         self._at_work_since: datetime | None = None
         self._turns = TurnClock(match_id, around, self._enqueue)
@@ -151,20 +153,22 @@ class LiveMatch:
 
         Raises:
             SequenceAhead: there is no such event yet, as far as the player may know.
-            TooManyWatchers: as many follow as may, and the player has no seat.
+            TooManyWatchers: as many without a seat follow as may, and the player is one.
         """
         reached = self.outlook(player_id).sequence
         if after > reached:
             raise SequenceAhead(reached)
-        is_seated = self.match.active_seat_of(player_id) is not None
-        # Those who only watch must not keep out those who play.
-        if len(self._watchers) >= self._around.limits.watchers and not is_seated:
-            raise TooManyWatchers(self.match_id)
+        # Those who only watch must not keep out those who play, nor the other way round.
+        only_watches = self.match.active_seat_of(player_id) is None
+        if only_watches and self._watching >= self._around.limits.watchers:
+            raise TooManyWatchers("streams_per_match")
         watcher = Watcher(self, after, player_id, self._around, on_news)
         self._watchers.add(watcher)
+        self._watching += only_watches
         try:
             yield watcher
         finally:
+            self._watching -= only_watches
             self._watchers.discard(watcher)
             watcher.close()
             self._used_at = self._around.time.clock()

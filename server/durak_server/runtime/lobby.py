@@ -39,7 +39,7 @@ class Lobby:
         if self._has_ended:
             raise ShuttingDown
         if len(self._watchers) >= self._most_watchers:
-            raise TooManyWatchers("the lobby")
+            raise TooManyWatchers("lobby_streams")
         watcher = LobbyWatcher(query)
         self._watchers.add(watcher)
         try:

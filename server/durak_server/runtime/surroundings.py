@@ -19,7 +19,7 @@ class Limits:
     inbox: int = 64
     """Commands waiting; above it `MatchBusy`."""
     watchers: int = 1_000
-    """Streams open; above it `TooManyWatchers`."""
+    """Streams open of those without a seat; above it `TooManyWatchers`."""
     lobby_watchers: int = 1_000
     """Streams open to the lobby; above it `TooManyWatchers`."""
     lag_events: int = 20_000
