@@ -34,6 +34,7 @@ UNITS = {
 """What the end of a setting's name says about its unit."""
 
 LABELS = {
+    "act": "what the operator did: `BAN`, `DRAIN` ...",
     "command": "what was asked of a match: `MakeMove`, `JoinMatch` ...",
     "grpc_code": "the status code: `OK`, `NOT_FOUND` ...",
     "grpc_method": "the method's name, `unknown` for all that this server does not have",

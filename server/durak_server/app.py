@@ -78,6 +78,7 @@ async def serving(settings: Settings, time: Timekeeper = SYSTEM_TIME) -> AsyncIt
         identity = await open_identity(settings, token_secret(settings), metrics, time)
         around = _surroundings(settings, metrics, store, time, spans or NO_STEPS)
         bans = await Bans.load(store, time)
+        metrics.operator.players_banned.set_function(bans.number_in_force)
         server = _compose(settings, around, identity, bans, spans)
         server.listen(_certificates(settings, metrics))
         if settings.metrics_listen:
@@ -150,6 +151,7 @@ def _operator_services(
                 RunTimeLimits(entrance.rates),
                 drain_wanted,
                 AuditLog(settings.audit_file, around.time.now),
+                around.metrics.operator,
                 around.time.now,
             )
         )

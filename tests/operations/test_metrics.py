@@ -10,6 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from durak_server.app import DurakServer
 from durak_server.config import Settings
 from durak_server.matches import BotLevel, MatchReason, MatchStatus
+from durak_server.observe.audit import Act
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.rules import DealEndReason, MoveKind, Preset, Reason
 from tests.live_server import connected, running_server
@@ -24,6 +25,7 @@ ERRORS = {name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.k
 COMMANDS = {"AddBot", "CreateMatch", "JoinMatch", "LeaveMatch", "MakeMove", "StartMatch"}
 STORE_FAILURES = {"StoreBusy", "StoreUnavailable", "StoreCorrupt"}
 CLOSED_LISTS = {
+    "act": {act.name for act in Act},
     "command": COMMANDS,
     "kind": {kind.name for kind in MoveKind}
     | {"TEXT", "PHRASE", "REACTION"}

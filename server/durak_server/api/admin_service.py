@@ -29,7 +29,8 @@ from durak_server.matches import (
     match_view,
     summary,
 )
-from durak_server.observe.audit import AuditLog
+from durak_server.observe.audit import Act, AuditLog
+from durak_server.observe.operator_metrics import OperatorMetrics
 from durak_server.pb.durak.v1 import admin_service_pb2 as pb
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1.admin_service_pb2_grpc import AdminServiceServicer
@@ -51,6 +52,7 @@ class AdminSurroundings:
     drain_wanted: asyncio.Event
     """To be set when the server shall begin to drain."""
     audit: AuditLog
+    metrics: OperatorMetrics
     now: Callable[[], datetime]
 
 
@@ -62,6 +64,7 @@ class AdminService(AdminServiceServicer):
         self._live = around.live
         self._store = around.store
         self._audit = around.audit
+        self._acts = around.metrics.acts
         self._now = around.now
         self._limits = around.limits
         self._drain_wanted = around.drain_wanted
@@ -88,7 +91,7 @@ class AdminService(AdminServiceServicer):
             raise invalid_field("page_size", f"must be 0 to {_LARGEST_PAGE}")
         if request.open_cards:
             refuse_without(caller, Scope.HANDS)
-            await self._note(caller, "look at hidden cards", match=match_id)
+            await self._note(caller, Act.LOOK_AT_HANDS, match=match_id)
         live = await self._live.find(match_id)
         after = request.after_sequence
         if after > live.history.sequence:
@@ -110,7 +113,7 @@ class AdminService(AdminServiceServicer):
         match_id = checked_match_id(request.match_id)
         text = operator_text(request.text)
         await self._live.find(match_id)
-        await self._note(caller, "terminate a match", match=match_id, text=text)
+        await self._note(caller, Act.TERMINATE_MATCH, match=match_id, text=text)
         outcome = await (await self._live.find(match_id)).submit(TerminateMatch(text))
         if isinstance(outcome, MatchRefusal):
             raise refused(outcome)
@@ -123,7 +126,7 @@ class AdminService(AdminServiceServicer):
         caller = await self._gate.enter_admin(context)
         ban = checked_ban(request, caller.player_id, self._now())
         until = ban.until.isoformat() if ban.until else ""
-        await self._note(caller, "ban", player=ban.player_id, text=ban.text, until=until)
+        await self._note(caller, Act.BAN, player=ban.player_id, text=ban.text, until=until)
         return await self._banning.ban(ban)
 
     async def UnbanPlayer(  # noqa: N802
@@ -132,7 +135,7 @@ class AdminService(AdminServiceServicer):
         """Let a player in again."""
         caller = await self._gate.enter_admin(context)
         player_id = checked_player_id(request.player_id)
-        await self._note(caller, "lift a ban", player=player_id)
+        await self._note(caller, Act.LIFT_BAN, player=player_id)
         return await self._banning.lift(player_id)
 
     async def ListBans(  # noqa: N802
@@ -147,7 +150,7 @@ class AdminService(AdminServiceServicer):
     ) -> pb.DrainResponse:
         """Begin to drain."""
         caller = await self._gate.enter_admin(context)
-        await self._note(caller, "drain")
+        await self._note(caller, Act.DRAIN)
         self._drain_wanted.set()
         return pb.DrainResponse()
 
@@ -165,7 +168,7 @@ class AdminService(AdminServiceServicer):
         caller = await self._gate.enter_admin(context)
         wanted = self._limits.checked(request.changes)
         facts = {name: f"{per_second:g}" for name, per_second in wanted.items()}
-        await self._note(caller, "set limits", **facts)
+        await self._note(caller, Act.SET_LIMITS, **facts)
         self._limits.change(wanted)
         return pb.SetLimitsResponse(limits=self._limits.listed())
 
@@ -176,7 +179,7 @@ class AdminService(AdminServiceServicer):
             return await self._store.list_of_player(request.player_id, page, query.statuses)
         return await self._store.list_all(query, page)
 
-    async def _note(self, caller: Caller, act: str, **facts: str) -> None:
+    async def _note(self, caller: Caller, act: Act, **facts: str) -> None:
         """Write down what is about to be done; raise if that cannot be, and it must not be."""
         try:
             await self._audit.note(caller.player_id, act, **facts)
@@ -184,3 +187,4 @@ class AdminService(AdminServiceServicer):
             raise CallFailed(
                 error_pb2.ERROR_REASON_STORE_UNAVAILABLE, "The audit log cannot be written."
             ) from error
+        self._acts.labels(act.name).inc()

@@ -5,11 +5,23 @@ import json
 import os
 from collections.abc import Callable
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 
 from durak_server.observe.logs import logger
 
 _log = logger("audit")
+
+
+class Act(StrEnum):
+    """What is written down, in the words of the line."""
+
+    LOOK_AT_HANDS = "look at hidden cards"
+    TERMINATE_MATCH = "terminate a match"
+    BAN = "ban"
+    LIFT_BAN = "lift a ban"
+    DRAIN = "drain"
+    SET_LIMITS = "set limits"
 
 
 class AuditLog:
@@ -22,7 +34,7 @@ class AuditLog:
         self._file = file
         self._now = now
 
-    async def note(self, operator: str, act: str, **facts: str) -> None:
+    async def note(self, operator: str, act: Act, **facts: str) -> None:
         """Write that somebody is about to do something; it is on the disk once this returns.
 
         Raises:

@@ -24,6 +24,7 @@ from prometheus_client.registry import Collector
 
 from durak_server.observe.buckets import CALLS, HUMAN, LATE
 from durak_server.observe.identity_metrics import IdentityMetrics
+from durak_server.observe.operator_metrics import OperatorMetrics
 from durak_server.observe.path_metrics import PathMetrics
 
 UNKNOWN: Final = "unknown"
@@ -241,6 +242,7 @@ class Metrics:
         self.path = PathMetrics(self.registry)
         self.store = StoreMetrics(self.registry)
         self.identity = IdentityMetrics(self.registry)
+        self.operator = OperatorMetrics(self.registry)
         self.process = ProcessMetrics(self.registry, version)
 
     def add_process_collectors(self) -> None:

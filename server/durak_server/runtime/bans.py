@@ -33,6 +33,10 @@ class Bans:
         """Return those that keep somebody out now, in the order of the players' ids."""
         return [ban for player_id in sorted(self._bans) if (ban := self.find(player_id))]
 
+    def number_in_force(self) -> int:
+        """Return how many players are kept out now; any thread may ask."""
+        return sum(self.find(player_id) is not None for player_id in list(self._bans))
+
     async def put(self, ban: Ban) -> None:
         """Ban a player; a ban that he has is replaced.
 
