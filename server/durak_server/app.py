@@ -182,6 +182,7 @@ def _services(
                 identity.match_ids,
                 entrance.passwords,
                 entrance.watching,
+                entrance.table_pace,
                 timedelta(seconds=settings.invite_seconds),
                 settings.matches_per_player,
             )

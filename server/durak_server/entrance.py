@@ -22,6 +22,7 @@ from durak_server.api import (
     Rate,
     RateLimit,
     StreamCount,
+    TablePace,
     TalkLimits,
     TokenBuckets,
     TokenlessStreams,
@@ -50,6 +51,7 @@ _STREAM_LIMITS: Final = (
 )
 """The limits of open streams, by their settings."""
 _TALK_BURST: Final = 3
+_TABLE_BURST: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Entrance:
     held: HeldRefusals
     passwords: Passwords
     watching: WatchingStreams
+    table_pace: TablePace
 
 
 def build_entrance(
@@ -122,16 +125,22 @@ def build_entrance(
             limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
         ),
         WatchingStreams(addresses, streams["watching_streams_per_address"]),
+        TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
     )
 
 
 def _talk_limits(settings: Settings, metrics: Metrics) -> TalkLimits:
-    buckets = TokenBuckets(1 / settings.talk_pause_seconds, _TALK_BURST, monotonic)
     return TalkLimits(
-        RateLimit("talk_pause_seconds", buckets, metrics.play.rate_limited),
+        _paced("talk_pause_seconds", _TALK_BURST, settings, metrics),
         settings.talk_text_characters,
         timedelta(seconds=settings.rematch_seconds),
     )
+
+
+def _paced(name: str, burst: float, settings: Settings, metrics: Metrics) -> RateLimit:
+    pause_seconds: float = getattr(settings, name)
+    buckets = TokenBuckets(1 / pause_seconds, burst, monotonic)
+    return RateLimit(name, buckets, metrics.play.rate_limited)
 
 
 def _rate(name: str, settings: Settings) -> Rate:

@@ -29,6 +29,7 @@ _SETTINGS = {
     "matches_per_player": 12,
     "streams_per_player": 50,
     "talk_pause_seconds": 0.01,
+    "table_pause_seconds": 0.01,
     "passwords_per_second": 1_000,
     "address_passwords_per_second": 1_000,
 }

@@ -7,6 +7,7 @@ from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
 from durak_server.api.passwords import Passwords
+from durak_server.api.table_pace import TablePace
 from durak_server.api.watching_streams import WatchingStreams
 from durak_server.observe.metrics import ProcessMetrics
 from durak_server.runtime import LiveMatches
@@ -25,6 +26,7 @@ class LobbySurroundings:
     match_ids: MatchIds
     passwords: Passwords
     watching: WatchingStreams
+    table_pace: TablePace
     invite_lifetime: timedelta
     """How long an invite code is taken if nothing else is asked for."""
     matches_per_player: int

@@ -29,7 +29,9 @@ class OpenMatchCalls(LobbyServiceServicer):
         self._around = around
         self._gate = around.gate
         self._live = around.live
-        self._seats = SittingDown(around.gate, around.live, around.store, around.matches_per_player)
+        self._seats = SittingDown(
+            around.gate, around.live, around.store, around.table_pace, around.matches_per_player
+        )
 
     async def LeaveMatch(  # noqa: N802
         self, request: pb.LeaveMatchRequest, context: Context

@@ -46,8 +46,21 @@ class RateLimit:
         Raises:
             RateLimited: he has to wait.
         """
-        seconds = self._buckets.take(key, calls)
+        self.refuse_too_fast(key)
+        self._buckets.charge(key, calls)
+
+    def refuse_too_fast(self, key: str) -> None:
+        """Do nothing if somebody may make a call, which `charge` counts once it did something.
+
+        Raises:
+            RateLimited: he has to wait.
+        """
+        seconds = self._buckets.wait_seconds(key)
         if not seconds:
             return
         self._refusals.inc()
         raise RateLimited(self._name, key, min(seconds, _LONGEST_WAIT_SECONDS))
+
+    def charge(self, key: str) -> None:
+        """Count a call that was let in by `refuse_too_fast`."""
+        self._buckets.charge(key)

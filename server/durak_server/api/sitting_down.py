@@ -10,6 +10,7 @@ from durak_server.api.callers import Caller
 from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
 from durak_server.api.gate import Gate
 from durak_server.api.requests import checked_invite_code, checked_match_id
+from durak_server.api.table_pace import TablePace
 from durak_server.matches import LeaveMatch, MatchRefusal, PlayerCommand, summary
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
@@ -21,11 +22,17 @@ class SittingDown:
     """Gives commands to matches, those that seat somebody one at a time for each player."""
 
     def __init__(
-        self, gate: Gate, live: LiveMatches, store: EventStore, matches_per_player: int
+        self,
+        gate: Gate,
+        live: LiveMatches,
+        store: EventStore,
+        pace: TablePace,
+        matches_per_player: int,
     ) -> None:
         self._gate = gate
         self._live = live
         self._store = store
+        self._pace = pace
         self._matches_per_player = matches_per_player
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -33,7 +40,8 @@ class SittingDown:
         """Do a command that seats the caller.
 
         Raises:
-            CallFailed: the match refuses it, he sits at too many, or he was banned meanwhile.
+            CallFailed: the match refuses it, he sits at too many, he comes and goes too
+                fast, or he was banned meanwhile.
         """
         # One at a time: his matches are counted, and then there is one more.
         async with self._locks.setdefault(caller.player_id, asyncio.Lock()):
@@ -46,10 +54,10 @@ class SittingDown:
         """Do a command.
 
         Raises:
-            CallFailed: the match refuses it.
+            CallFailed: the match refuses it, or the player changes this match too fast.
         """
         bind_contextvars(match=match_id)
-        answer = await self._live.submit(match_id, command)
+        answer = await self._pace.submit(self._live, match_id, command)
         if isinstance(answer, MatchRefusal):
             raise refused(answer)
         return answer

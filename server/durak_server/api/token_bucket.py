@@ -35,14 +35,24 @@ class TokenBuckets:
 
         Several together are let through where one would be, and what is missing then is owed.
         """
+        seconds = self.wait_seconds(key)
+        if not seconds:
+            self.charge(key, calls)
+        return seconds
+
+    def wait_seconds(self, key: str) -> float:
+        """Return the seconds until there will be a call; 0 if there is one."""
+        return max(0.0, (1 - self._level(key, self._clock())) / self.per_second)
+
+    def charge(self, key: str, calls: int = 1) -> None:
+        """Take so many calls out, there or not; what is missing is owed."""
         now = self._clock()
-        level, at = self._buckets.get(key, (self.burst, now))
-        level = min(self.burst, level + (now - at) * self.per_second)
-        if level < 1:
-            return (1 - level) / self.per_second
-        self._buckets[key] = (level - calls, now)
+        self._buckets[key] = (self._level(key, now) - calls, now)
         self._buckets.move_to_end(key)
         if len(self._buckets) > _MOST_CALLERS:
             # Who called longest ago has the fullest bucket: forgetting it gives him least.
             self._buckets.popitem(last=False)
-        return 0.0
+
+    def _level(self, key: str, now: float) -> float:
+        level, at = self._buckets.get(key, (self.burst, now))
+        return min(self.burst, level + (now - at) * self.per_second)

@@ -133,6 +133,14 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         200, ge=1, le=2000, description="The longest text that a player may say at a table."
     )
 
+    table_pause_seconds: float = Field(
+        2,
+        ge=0.01,
+        le=3600,
+        description="What one player changes at one match before it starts (ready or not, coming"
+        " again, bots, invites) is so far apart, after 20 things at once.",
+    )
+
     passwords_per_second: float = Field(
         0.2,
         gt=0,

@@ -134,7 +134,8 @@ class LobbyServiceServicer(object):
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
         FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
-        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords
+        too fast, or the caller has come and gone too often).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -151,7 +152,7 @@ class LobbyServiceServicer(object):
         from which he was removed.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES).
+        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -184,7 +185,8 @@ class LobbyServiceServicer(object):
     def AddBot(self, request, context):
         """Seats a house bot. Only the owner may, before the start.
 
-        Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+        Errors: as StartMatch, FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN), and
+        RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -209,8 +211,8 @@ class LobbyServiceServicer(object):
         of no match any more. Only the owner may, before the start. Who was removed
         may come back with the new code, so give it to nobody who shall not.
 
-        Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
-        the lifetime).
+        Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD: the
+        lifetime), and RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -231,8 +233,12 @@ class LobbyServiceServicer(object):
         with require_ready starts only when every human is: by StartMatch, with which
         the owner says it of himself, or, with start_when_full, by the last of them.
 
+        What one player changes at one match by this, JoinMatch, AddBot and RenewInvite
+        is limited: 20 things at once, then one in two seconds (if not set otherwise).
+
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
-        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE), RESOURCE_EXHAUSTED
+        (RATE_LIMITED: "table_pause_seconds").
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -50,7 +50,8 @@ class LobbyServiceStub:
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
     FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
-    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords
+    too fast, or the caller has come and gone too often).
     """
     QuickMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]
     """Seats the caller at the oldest public match of exactly these rules that waits
@@ -63,7 +64,7 @@ class LobbyServiceStub:
     from which he was removed.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES).
+    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
     """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -84,7 +85,8 @@ class LobbyServiceStub:
     AddBot: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]
     """Seats a house bot. Only the owner may, before the start.
 
-    Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+    Errors: as StartMatch, FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN), and
+    RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
     """
     RemovePlayer: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]
     """Takes a seat from a player or a bot. Only the owner may, before the start;
@@ -101,8 +103,8 @@ class LobbyServiceStub:
     of no match any more. Only the owner may, before the start. Who was removed
     may come back with the new code, so give it to nobody who shall not.
 
-    Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
-    the lifetime).
+    Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD: the
+    lifetime), and RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
     """
     ReleaseSeats: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ReleaseSeatsRequest, _lobby_service_pb2.ReleaseSeatsResponse]
     """Lets everybody have the seats that were reserved and are free. Only the owner
@@ -115,8 +117,12 @@ class LobbyServiceStub:
     with require_ready starts only when every human is: by StartMatch, with which
     the owner says it of himself, or, with start_when_full, by the last of them.
 
+    What one player changes at one match by this, JoinMatch, AddBot and RenewInvite
+    is limited: 20 things at once, then one in two seconds (if not set otherwise).
+
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
-    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE), RESOURCE_EXHAUSTED
+    (RATE_LIMITED: "table_pause_seconds").
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -179,7 +185,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
     an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
     FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
-    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+    INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords
+    too fast, or the caller has come and gone too often).
     """
     QuickMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.QuickMatchRequest, _lobby_service_pb2.QuickMatchResponse]  # type: ignore[assignment]
     """Seats the caller at the oldest public match of exactly these rules that waits
@@ -192,7 +199,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     from which he was removed.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES).
+    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -213,7 +220,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     AddBot: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.AddBotRequest, _lobby_service_pb2.AddBotResponse]  # type: ignore[assignment]
     """Seats a house bot. Only the owner may, before the start.
 
-    Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+    Errors: as StartMatch, FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN), and
+    RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
     """
     RemovePlayer: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RemovePlayerRequest, _lobby_service_pb2.RemovePlayerResponse]  # type: ignore[assignment]
     """Takes a seat from a player or a bot. Only the owner may, before the start;
@@ -230,8 +238,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     of no match any more. Only the owner may, before the start. Who was removed
     may come back with the new code, so give it to nobody who shall not.
 
-    Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
-    the lifetime).
+    Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD: the
+    lifetime), and RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
     """
     ReleaseSeats: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ReleaseSeatsRequest, _lobby_service_pb2.ReleaseSeatsResponse]  # type: ignore[assignment]
     """Lets everybody have the seats that were reserved and are free. Only the owner
@@ -244,8 +252,12 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     with require_ready starts only when every human is: by StartMatch, with which
     the owner says it of himself, or, with start_when_full, by the last of them.
 
+    What one player changes at one match by this, JoinMatch, AddBot and RenewInvite
+    is limited: 20 things at once, then one in two seconds (if not set otherwise).
+
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
-    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+    (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE), RESOURCE_EXHAUSTED
+    (RATE_LIMITED: "table_pause_seconds").
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.RematchRequest, _lobby_service_pb2.RematchResponse]  # type: ignore[assignment]
     """Offers another match after a finished one, or accepts it. Once every human
@@ -317,7 +329,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors: NOT_FOUND (MATCH_NOT_FOUND, also for a wrong code and for the id of
         an unlisted match), PERMISSION_DENIED (PLAYER_REMOVED, PASSWORD_WRONG),
         FAILED_PRECONDITION (MATCH_FULL, MATCH_STARTED, MATCH_OVER, SEAT_TAKEN,
-        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords too fast).
+        INVITE_EXPIRED), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES; RATE_LIMITED: passwords
+        too fast, or the caller has come and gone too often).
         """
 
     @_abc_1.abstractmethod
@@ -336,7 +349,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         from which he was removed.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES).
+        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
         """
 
     @_abc_1.abstractmethod
@@ -375,7 +388,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_lobby_service_pb2.AddBotResponse, _abc.Awaitable[_lobby_service_pb2.AddBotResponse]]:
         """Seats a house bot. Only the owner may, before the start.
 
-        Errors: as StartMatch, and FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN).
+        Errors: as StartMatch, FAILED_PRECONDITION (MATCH_FULL, SEAT_TAKEN), and
+        RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
         """
 
     @_abc_1.abstractmethod
@@ -404,8 +418,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         of no match any more. Only the owner may, before the start. Who was removed
         may come back with the new code, so give it to nobody who shall not.
 
-        Errors: as StartMatch but for SEATS_FREE, and INVALID_ARGUMENT (INVALID_FIELD:
-        the lifetime).
+        Errors: as StartMatch but for SEATS_FREE, INVALID_ARGUMENT (INVALID_FIELD: the
+        lifetime), and RESOURCE_EXHAUSTED (RATE_LIMITED: see SetReady).
         """
 
     @_abc_1.abstractmethod
@@ -430,8 +444,12 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         with require_ready starts only when every human is: by StartMatch, with which
         the owner says it of himself, or, with start_when_full, by the last of them.
 
+        What one player changes at one match by this, JoinMatch, AddBot and RenewInvite
+        is limited: 20 things at once, then one in two seconds (if not set otherwise).
+
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
-        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE).
+        (MATCH_STARTED, MATCH_OVER), ABORTED (STALE_SEQUENCE), RESOURCE_EXHAUSTED
+        (RATE_LIMITED: "table_pause_seconds").
         """
 
     @_abc_1.abstractmethod

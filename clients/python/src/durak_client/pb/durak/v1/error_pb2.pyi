@@ -96,8 +96,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     limit it was: "calls_per_second" (of the player), "address_calls_per_second"
     (of the address, whoever calls), "guests_per_second" (of the address),
     "passwords_per_second" (of matches, that the player gives),
-    "address_passwords_per_second" (the same, of the address) or
-    "talk_pause_seconds" (between two things that the player says).
+    "address_passwords_per_second" (the same, of the address),
+    "talk_pause_seconds" (between two things that the player says) or
+    "table_pause_seconds" (between two things that the player changes at a match
+    which has not started).
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
     """UNAVAILABLE: the server is shutting down; call again, another takes over."""
@@ -317,8 +319,10 @@ ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 limit it was: "calls_per_second" (of the player), "address_calls_per_second"
 (of the address, whoever calls), "guests_per_second" (of the address),
 "passwords_per_second" (of matches, that the player gives),
-"address_passwords_per_second" (the same, of the address) or
-"talk_pause_seconds" (between two things that the player says).
+"address_passwords_per_second" (the same, of the address),
+"talk_pause_seconds" (between two things that the player says) or
+"table_pause_seconds" (between two things that the player changes at a match
+which has not started).
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
 """UNAVAILABLE: the server is shutting down; call again, another takes over."""
