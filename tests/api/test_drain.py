@@ -62,7 +62,10 @@ async def test_while_it_settles_matches_are_played_on_but_none_is_made() -> None
         await mover.move(match_id, first_move(await mover.view(match_id)))
         assert (await anext(stream)).events[0].WhichOneof("kind") == "led"
         assert (refused.code, refused.reason) == (StatusCode.UNAVAILABLE, "SHUTTING_DOWN")
-        assert refused.retry_seconds == 0.5
+        assert (refused.retry_seconds, refused.text) == (
+            2.0,
+            "The server is being replaced and takes no new matches; come again in 2 seconds.",
+        )
         await stream.aclose()
         watch.cancel()
         drain.cancel()

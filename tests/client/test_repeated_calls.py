@@ -1,5 +1,6 @@
 """Calls that change something count once, however often they have to be repeated."""
 
+import random
 from datetime import timedelta
 from itertools import pairwise
 
@@ -7,6 +8,7 @@ import grpc
 import pytest
 
 from durak_client import Client, LimitReached, Match, Patience, Unavailable
+from durak_client.errors import Refusal
 from durak_client.pb.durak.v1 import play_service_pb2
 from tests.client.players import QUICK, Chooser, match_with_bot, player
 from tests.client.relays import Misdeeds, relay_to, wire_to
@@ -88,6 +90,24 @@ async def test_calls_end_with_the_refusal_once_the_deadline_has_passed() -> None
         with pytest.raises(LimitReached) as refused:
             await match.move(Chooser(1)(await match.view()))
         assert refused.value.refusal.retry_seconds == 0.005
+
+
+async def test_what_the_server_says_is_not_hidden_by_a_try_with_hardly_any_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(random, "uniform", lambda least, _: least)
+    patience = Patience(deadline=timedelta(seconds=1))
+    refusal = Refusal(grpc.StatusCode.UNAVAILABLE, "SHUTTING_DOWN", retry_seconds=0.96)
+    tries = []
+
+    async def refused_once(_: object, seconds: float) -> None:
+        tries.append(seconds)
+        raise Unavailable(refusal)
+
+    async with running_server() as server, player(server.port, patience=patience) as client:
+        with pytest.raises(Unavailable) as refused:
+            await client.calls.repeated(refused_once)
+    assert (refused.value.refusal, len(tries)) == (refusal, 1)
 
 
 async def test_a_server_that_is_not_there_is_unavailable() -> None:

@@ -13,6 +13,7 @@ from durak_server.runtime import (
     MatchBusy,
     MatchGone,
     MatchMissing,
+    NoNewMatches,
     Outcome,
     SequenceAhead,
     ShuttingDown,
@@ -382,7 +383,7 @@ async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> 
         match = await playing(live)
         with match.watch(0, "") as watcher:
             live.stop_making()
-            with pytest.raises(ShuttingDown):
+            with pytest.raises(NoNewMatches):
                 await live.submit("n", create("n"))
             assert watcher.advance() == (0, 7)
 

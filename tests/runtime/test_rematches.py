@@ -16,7 +16,7 @@ from durak_server.matches import (
     rematch_ids,
 )
 from durak_server.observe.metrics import Metrics
-from durak_server.runtime import LiveMatch, LiveMatches, ShuttingDown
+from durak_server.runtime import LiveMatch, LiveMatches, NoNewMatches
 from durak_server.store import EventStore, MemoryStore, StoreUnavailable
 from tests.runtime.tables import create, done, live_matches, next_move, playing
 
@@ -124,5 +124,5 @@ async def test_a_server_that_stops_takes_no_wish_for_a_rematch() -> None:
     async with live_matches(MemoryStore()) as live:
         await finished(live)
         live.stop_making()
-        with pytest.raises(ShuttingDown):
+        with pytest.raises(NoNewMatches):
             await want(live, "a")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.operators import OPERATED, operating
 from tests.client.players import player
 from tests.live_server import running_server
 from tests.terminal.commands import begin, durak, end, read_until
@@ -81,6 +82,21 @@ async def test_no_server_is_said_in_one_line(tmp_path: Path) -> None:
     assert failed.err == (
         "No server answers at 127.0.0.1:1. `durak-server serve` starts one; "
         "--server names another.\n"
+    )
+
+
+@pytest.mark.parametrize("wanted", [(), ("--quick",)])
+async def test_a_server_that_is_being_replaced_says_so_in_one_line(
+    tmp_path: Path, wanted: tuple[str, ...]
+) -> None:
+    async with running_server(**OPERATED) as server, operating(server) as operator:
+        await operator.drain()
+        address = f"127.0.0.1:{server.port}"
+        failed = await durak(tmp_path, "play", *wanted, "--server", address)
+    assert (failed.code, failed.out) == (3, "")
+    assert failed.err == (
+        f"{address} says: The server is being replaced and takes no new matches; "
+        "come again in 2 seconds.\n"
     )
 
 

@@ -8,6 +8,7 @@ from durak_server.runtime import (
     MatchBusy,
     MatchGone,
     MatchMissing,
+    NoNewMatches,
     SequenceAhead,
     ShuttingDown,
     TooManyWatchers,
@@ -32,7 +33,17 @@ def known_failure(error: Exception) -> CallFailed | None:
                 pb.ERROR_REASON_STORE_UNAVAILABLE, "The log cannot be written or read just now."
             )
         case ShuttingDown():
-            return CallFailed(pb.ERROR_REASON_SHUTTING_DOWN, "The server is shutting down.")
+            return CallFailed(
+                pb.ERROR_REASON_SHUTTING_DOWN,
+                "The server is being replaced; come again in half a second.",
+            )
+        case NoNewMatches():
+            return CallFailed(
+                pb.ERROR_REASON_SHUTTING_DOWN,
+                "The server is being replaced and takes no new matches; come again in 2 seconds.",
+                # It may be told long before its end, and balancers take a while to notice.
+                retry_after_seconds=2.0,
+            )
         case InvalidPageToken():
             return invalid_page_token()
         case _:

@@ -18,7 +18,11 @@ class MatchGone(RuntimeRefusal):
 
 
 class ShuttingDown(RuntimeRefusal):
-    """The server is draining."""
+    """The server is about to end: there are no streams any more."""
+
+
+class NoNewMatches(RuntimeRefusal):
+    """The server is draining, and makes no match any more; whatever there is goes on."""
 
 
 class TooManyWatchers(RuntimeRefusal):

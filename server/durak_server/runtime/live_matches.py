@@ -15,7 +15,7 @@ from durak_server.matches import (
     WantRematch,
 )
 from durak_server.observe.logs import logger
-from durak_server.runtime.errors import MatchMissing, ShuttingDown
+from durak_server.runtime.errors import MatchMissing, NoNewMatches, ShuttingDown
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.lobby import Lobby
@@ -89,11 +89,11 @@ class LiveMatches:
 
         Raises:
             MatchMissing: there is no such match, and the command makes none.
-            ShuttingDown: no match is made any more.
+            NoNewMatches: the server is draining, and the command makes one.
         """
         is_new = isinstance(command, CreateMatch)
         if self.is_draining and isinstance(command, CreateMatch | WantRematch):
-            raise ShuttingDown
+            raise NoNewMatches
         live = await (self._open(match_id) if is_new else self.find(match_id))
         try:
             return await live.submit(command)

@@ -19,6 +19,8 @@ Metadata = tuple[tuple[str, str], ...]
 
 # A try gets a part of the time there is, so that a lost answer leaves room for a repeat.
 _TRIES = 3
+# A try with less of it would most likely end without an answer, and hide the one before.
+_LEAST_SHARE = 0.05
 # Limits that do not go away by waiting a little.
 _LASTING = frozenset({"TOO_MANY_MATCHES", "MESSAGE_TOO_LARGE"})
 
@@ -71,6 +73,7 @@ class Calls:
         clock = asyncio.get_running_loop().time
         deadline = self.patience.deadline.total_seconds()
         end = clock() + deadline
+        last_begin = end - _LEAST_SHARE * deadline
         for wait in self.patience.waits():
             stubs = self.connection.stubs
             try:
@@ -79,7 +82,7 @@ class Calls:
                 if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
                     self.connection.give_up(stubs)
                 pause = pause_seconds(wait, refusal.refusal.retry_seconds)
-                if refusal.reason in _LASTING or clock() + pause >= end:
+                if refusal.reason in _LASTING or clock() + pause >= last_begin:
                     raise
                 await asyncio.sleep(pause)
         raise AssertionError("waits never end")

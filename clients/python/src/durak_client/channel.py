@@ -1,7 +1,6 @@
 """The connection to a server."""
 
 import asyncio
-import json
 from collections.abc import Callable
 
 import grpc
@@ -15,23 +14,6 @@ from durak_client.pb.durak.v1 import (
 )
 
 _KEEPALIVE_TIMEOUT_MS = 10_000
-
-# gRPC repeats a call by itself only while no answer has begun, and waits as long as the server's
-# pushback asks; what is left over is repeated by `Calls`, with the same request id.
-_SERVICE_CONFIG = {
-    "methodConfig": [
-        {
-            "name": [{}],
-            "retryPolicy": {
-                "maxAttempts": 3,
-                "initialBackoff": "0.1s",
-                "maxBackoff": "1s",
-                "backoffMultiplier": 2,
-                "retryableStatusCodes": ["UNAVAILABLE"],
-            },
-        }
-    ]
-}
 
 
 class Stubs:
@@ -87,6 +69,8 @@ def _channel(
 
 def _options(patience: Patience) -> list[tuple[str, int | str]]:
     longest_ms = int(patience.longest_wait.total_seconds() * 1000)
+    # No retry policy: `Calls` repeats. gRPC would wait for as long as the server asks within one try,
+    # whose time would then end without a word of what the server said.
     return [
         ("grpc.keepalive_time_ms", int(patience.keepalive.total_seconds() * 1000)),
         ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
@@ -94,8 +78,6 @@ def _options(patience: Patience) -> list[tuple[str, int | str]]:
         ("grpc.http2.ping_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.max_pings_without_data", 0),
-        ("grpc.enable_retries", 1),
-        ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
         # Left alone gRPC waits up to two minutes before it dials a restarted server again.
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", max(longest_ms, 100)),

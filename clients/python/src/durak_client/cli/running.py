@@ -22,8 +22,9 @@ def run(command: Coroutine[None, None, None], server: str, match: str = "") -> N
         asyncio.run(command)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
-    except Unavailable:
-        _fail(words.UNREACHABLE.format(server=server), UNREACHABLE)
+    except Unavailable as refused:
+        words_for = words.NOT_NOW if refused.reason else words.UNREACHABLE
+        _fail(words_for.format(server=server, message=refused), UNREACHABLE)
     except NotFound:
         _fail(words.NO_MATCH.format(match=match), REFUSED)
     except Refused as refused:

@@ -46,6 +46,7 @@ NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
     "No server answers at {server}. `durak-server serve` starts one; --server names another."
 )
+NOT_NOW = "{server} says: {message}"
 NO_MATCH = "There is no match {match!r} that you could see."
 NOT_VALID = "The server refused: {message}"
 OPEN_CARDS = "open cards"

@@ -102,7 +102,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     which has not started).
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 25
-    """UNAVAILABLE: the server is shutting down; call again, another takes over."""
+    """UNAVAILABLE: the server is being replaced; call again once RetryInfo says so,
+    another takes over. New matches (CreateMatch, QuickMatch, Rematch) are refused
+    so from the beginning of a drain, streams end so when the process is about to.
+    """
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 26
     """UNAVAILABLE: the log cannot be read or written just now. Nothing was changed,
     unless the store was lost in the middle of the call: a repeat with the same
@@ -325,7 +328,10 @@ limit it was: "calls_per_second" (of the player), "address_calls_per_second"
 which has not started).
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 25
-"""UNAVAILABLE: the server is shutting down; call again, another takes over."""
+"""UNAVAILABLE: the server is being replaced; call again once RetryInfo says so,
+another takes over. New matches (CreateMatch, QuickMatch, Rematch) are refused
+so from the beginning of a drain, streams end so when the process is about to.
+"""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 26
 """UNAVAILABLE: the log cannot be read or written just now. Nothing was changed,
 unless the store was lost in the middle of the call: a repeat with the same
