@@ -69,8 +69,8 @@ def _channel(
 
 def _options(patience: Patience) -> list[tuple[str, int | str]]:
     longest_ms = int(patience.longest_wait.total_seconds() * 1000)
-    # No retry policy: `Calls` repeats. gRPC would wait for as long as the server asks within one try,
-    # whose time would then end without a word of what the server said.
+    # No retry policy: `Calls` repeats. gRPC would wait as long as the server asks within one try,
+    # whose time would end without a word of what the server said.
     return [
         ("grpc.keepalive_time_ms", int(patience.keepalive.total_seconds() * 1000)),
         ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
