@@ -122,6 +122,8 @@ def ban(
 ) -> None:
     """Keep a player out: calls refused, streams ended, seats given up.
 
+    An id that was never seen here is banned, too, and that is said.
+
     Example: durak-server admin ban PLAYER --hours 24 --text "Be kind to the others"
     """
     asked: Json = {"player_id": player, "text": text}
@@ -130,6 +132,8 @@ def ban(
     answer = _call(context, "BanPlayer", asked)
     streams, seats = answer["streams_ended"], answer["seats_given_up"]
     typer.echo(f"banned; {streams} streams ended, {seats} seats given up")
+    if not answer["is_known"]:
+        typer.echo("nobody of this id is known here, look whether it is right", err=True)
 
 
 @admin_commands.command()

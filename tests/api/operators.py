@@ -26,10 +26,10 @@ def kept_in(folder: Path) -> dict[str, Any]:
     return OPERATED | {"store": "sqlite", "data": folder}
 
 
-def token_with(*scopes: Scope) -> str:
-    """Return an operator's token with these scopes, good for a day."""
+def token_with(*scopes: Scope, subject: str = "operator-anna") -> str:
+    """Return a token with these scopes, good for a day; an operator's, unless said otherwise."""
     day, now = timedelta(days=1), datetime.now(UTC)
-    caller = Caller("operator-anna", "Anna", frozenset(scopes), (now + day).timestamp())
+    caller = Caller(subject, "Anna", frozenset(scopes), (now + day).timestamp())
     return Tokens(SECRET, day, lambda: now).sign(caller)
 
 

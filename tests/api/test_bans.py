@@ -9,10 +9,11 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 from grpc import StatusCode, aio
 
+from durak_server.api.callers import Scope
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import lobby_service_pb2, match_pb2, play_service_pb2
 from tests.api.one_stream import follow, one_stream
-from tests.api.operators import OPERATED, Operator, kept_in, operating
+from tests.api.operators import OPERATED, Operator, kept_in, operating, token_with
 from tests.fake_time import FakeTime
 from tests.live_server import (
     Calls,
@@ -183,6 +184,9 @@ async def test_bans_are_listed_page_by_page_with_who_did_it(operator: Operator) 
 MALFORMED = [
     ({"player_id": ""}, "player_id"),
     ({"player_id": "a b"}, "player_id"),
+    ({"player_id": "anna\n"}, "player_id"),
+    ({"player_id": "Анна"}, "player_id"),
+    ({"player_id": "a" * 65}, "player_id"),
     ({"player_id": "a", "text": "x" * 201}, "text"),
     ({"player_id": "a", "duration": Duration(seconds=0)}, "duration"),
     ({"player_id": "a", "duration": Duration(seconds=-1)}, "duration"),
@@ -196,6 +200,36 @@ async def test_a_malformed_ban_bans_nobody(
 ) -> None:
     assert (await failure_of(operator.ban(**fields))).fields == (field,)
     assert (await operator.bans()).bans == []
+
+
+async def test_an_answer_tells_whether_anybody_of_that_id_was_ever_here() -> None:
+    time = FakeTime()
+    async with (
+        server_at(time.keeper, **OPERATED, presence_grace_seconds=20) as server,
+        connected(server) as calls,
+        operating(server) as operator,
+    ):
+        visitor, sitting, finished, rival = await calls.guests(4)
+        await visitor.my_matches()
+        assert (await operator.ban(visitor.player_id)).is_known
+
+        await sitting.create()
+        await play_to_the_end(
+            await started_match(2, [finished, rival], rules={"deck": 24}), [finished, rival]
+        )
+        time.advance(60)
+        for player in (sitting, finished):
+            assert (await operator.ban(player.player_id)).is_known
+        assert not (await operator.ban("mistyped")).is_known
+
+
+async def test_who_was_banned_before_he_ever_came_is_kept_out(
+    calls: Calls, operator: Operator
+) -> None:
+    boris = Guest(calls, "Boris", "boris", token_with(Scope.PLAY, subject="boris"))
+    answer = await operator.ban("boris", text="be kind")
+    assert not answer.is_known
+    assert await failure_of(boris.create()) == BANNED
 
 
 async def test_others_follow_on(calls: Calls, operator: Operator) -> None:

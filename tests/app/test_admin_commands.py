@@ -108,6 +108,19 @@ def test_a_player_is_banned_and_let_in_again(server: Serving, admin: Admin) -> N
     assert asyncio.run(matches_of_vasya()) == 0
 
 
+def test_who_bans_an_id_that_nobody_has_is_told(admin: Admin) -> None:
+    ended = admin("ban", "mistyped")
+    assert (ended.code, ended.output) == (0, "banned; 0 streams ended, 0 seats given up\n")
+    assert ended.errors == "nobody of this id is known here, look whether it is right\n"
+
+    assert admin("ban", "mis typed") == Ended(
+        1,
+        "",
+        "durak-server: INVALID_ARGUMENT: player_id: must be 1 to 64 characters of printable ASCII,"
+        " no spaces\n",
+    )
+
+
 def test_rates_are_changed(admin: Admin) -> None:
     changed = admin.said("limits", "guests_per_second=2.5")
 

@@ -7,7 +7,7 @@ from durak_server.api.failures import invalid_field
 from durak_server.api.gate import Gate, player_banned
 from durak_server.api.requests import checked_player_id, operator_text
 from durak_server.api.wire_times import wire_time
-from durak_server.matches import LeaveMatch, MatchRefusal
+from durak_server.matches import LeaveMatch, MatchRefusal, MatchStatus
 from durak_server.observe.logs import logger
 from durak_server.pb.durak.v1 import admin_service_pb2 as pb
 from durak_server.runtime import Bans, LiveMatches, LogLost, RuntimeRefusal
@@ -34,11 +34,15 @@ class Banning:
         Raises:
             StoreError: the ban could not be kept, or his matches cannot be read just now.
         """
+        is_known = await self._knows(ban.player_id)
         await self._bans.put(ban)
         ended = self._gate.end_streams_of(ban.player_id, player_banned(ban))
         left = [await self._leave(match_id, ban) for match_id in await self._seats(ban.player_id)]
         return pb.BanPlayerResponse(
-            ban=_wire_ban(ban), streams_ended=ended, seats_given_up=sum(left)
+            ban=_wire_ban(ban),
+            streams_ended=ended,
+            seats_given_up=sum(left),
+            is_known=is_known,
         )
 
     async def lift(self, player_id: str) -> pb.UnbanPlayerResponse:
@@ -59,6 +63,13 @@ class Banning:
             bans=[_wire_ban(ban) for ban in rest[:size]],
             next_page_token=rest[size - 1].player_id if len(rest) > size else "",
         )
+
+    async def _knows(self, player_id: str) -> bool:
+        """Tell whether a player has been here, as far as that is kept."""
+        if self._gate.has_seen(player_id):
+            return True
+        page = await self._store.list_of_player(player_id, PageRequest(1), frozenset(MatchStatus))
+        return bool(page.matches)
 
     async def _seats(self, player_id: str) -> list[str]:
         """Return all unfinished matches at which a player sits."""

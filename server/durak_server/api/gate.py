@@ -119,6 +119,10 @@ class Gate:
             self.refuse_banned(caller.player_id)
             yield
 
+    def has_seen(self, player_id: str) -> bool:
+        """Tell whether a player has a stream open, or has called a moment ago."""
+        return self._presences.knows(player_id)
+
     def end_streams_of(self, player_id: str, failure: CallFailed) -> int:
         """End a player's streams with a failure; return how many."""
         return self._open.end(player_id, failure)

@@ -36,6 +36,11 @@ class Presences:
         self._notes: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
+    def knows(self, player_id: str) -> bool:
+        """Tell whether this server has heard of a player lately; it forgets who has gone."""
+        person = self._people.get(player_id)
+        return person is not None and person.presence is not None
+
     def saw(self, player_id: str) -> None:
         """Take note of a player's call."""
         self._person(player_id).be_seen()

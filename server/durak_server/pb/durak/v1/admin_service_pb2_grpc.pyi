@@ -62,7 +62,8 @@ class AdminServiceStub:
     """Keeps a player out, for a while or for good: his calls are refused
     (PLAYER_BANNED), his streams end with that, and he leaves every match that is
     not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
-    back as another guest; an identity provider's player cannot.
+    back as another guest; an identity provider's player cannot. Any well-formed
+    id can be banned, also one that this server has never seen.
 
     Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
     """
@@ -114,7 +115,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Keeps a player out, for a while or for good: his calls are refused
     (PLAYER_BANNED), his streams end with that, and he leaves every match that is
     not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
-    back as another guest; an identity provider's player cannot.
+    back as another guest; an identity provider's player cannot. Any well-formed
+    id can be banned, also one that this server has never seen.
 
     Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
     """
@@ -187,7 +189,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Keeps a player out, for a while or for good: his calls are refused
         (PLAYER_BANNED), his streams end with that, and he leaves every match that is
         not over, as by LeaveMatch. A ban that he has is replaced. A guest can come
-        back as another guest; an identity provider's player cannot.
+        back as another guest; an identity provider's player cannot. Any well-formed
+        id can be banned, also one that this server has never seen.
 
         Errors: UNAVAILABLE (STORE_UNAVAILABLE: perhaps not all is done; repeat it).
         """

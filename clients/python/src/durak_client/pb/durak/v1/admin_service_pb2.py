@@ -30,7 +30,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/admin_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/event.proto\x1a\x1c\x64urak/v1/lobby_service.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/view.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"x\n\x15ListAllMatchesRequest\x12%\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x15.durak.v1.MatchFilter\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"W\n\x16ListAllMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"f\n\x13InspectMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\nopen_cards\x18\x04 \x01(\x08\"\x8a\x01\n\x14InspectMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08watchers\x18\x04 \x01(\r\"7\n\x15TerminateMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"*\n\x16TerminateMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"`\n\x10\x42\x61nPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12+\n\x08\x64uration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"^\n\x11\x42\x61nPlayerResponse\x12\x1a\n\x03\x62\x61n\x18\x01 \x01(\x0b\x32\r.durak.v1.Ban\x12\x15\n\rstreams_ended\x18\x02 \x01(\r\x12\x16\n\x0eseats_given_up\x18\x03 \x01(\r\"\x93\x01\n\x03\x42\x61n\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x11\n\tbanned_by\x18\x03 \x01(\t\x12-\n\tbanned_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05until\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x12UnbanPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\")\n\x13UnbanPlayerResponse\x12\x12\n\nwas_banned\x18\x01 \x01(\x08\"8\n\x0fListBansRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"H\n\x10ListBansResponse\x12\x1b\n\x04\x62\x61ns\x18\x01 \x03(\x0b\x32\r.durak.v1.Ban\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x0e\n\x0c\x44rainRequest\"\x0f\n\rDrainResponse\"\x12\n\x10GetLimitsRequest\"8\n\x11GetLimitsResponse\x12#\n\x06limits\x18\x01 \x03(\x0b\x32\x13.durak.v1.RateLimit\"[\n\tRateLimit\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nper_second\x18\x02 \x01(\x01\x12\r\n\x05\x62urst\x18\x03 \x01(\x01\x12\x1d\n\x15\x63onfigured_per_second\x18\x04 \x01(\x01\"9\n\x10SetLimitsRequest\x12%\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x14.durak.v1.RateChange\".\n\nRateChange\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nper_second\x18\x02 \x01(\x01\"8\n\x11SetLimitsResponse\x12#\n\x06limits\x18\x01 \x03(\x0b\x32\x13.durak.v1.RateLimit2\xa2\x05\n\x0c\x41\x64minService\x12S\n\x0eListAllMatches\x12\x1f.durak.v1.ListAllMatchesRequest\x1a .durak.v1.ListAllMatchesResponse\x12M\n\x0cInspectMatch\x12\x1d.durak.v1.InspectMatchRequest\x1a\x1e.durak.v1.InspectMatchResponse\x12S\n\x0eTerminateMatch\x12\x1f.durak.v1.TerminateMatchRequest\x1a .durak.v1.TerminateMatchResponse\x12\x44\n\tBanPlayer\x12\x1a.durak.v1.BanPlayerRequest\x1a\x1b.durak.v1.BanPlayerResponse\x12J\n\x0bUnbanPlayer\x12\x1c.durak.v1.UnbanPlayerRequest\x1a\x1d.durak.v1.UnbanPlayerResponse\x12\x41\n\x08ListBans\x12\x19.durak.v1.ListBansRequest\x1a\x1a.durak.v1.ListBansResponse\x12\x38\n\x05\x44rain\x12\x16.durak.v1.DrainRequest\x1a\x17.durak.v1.DrainResponse\x12\x44\n\tGetLimits\x12\x1a.durak.v1.GetLimitsRequest\x1a\x1b.durak.v1.GetLimitsResponse\x12\x44\n\tSetLimits\x12\x1a.durak.v1.SetLimitsRequest\x1a\x1b.durak.v1.SetLimitsResponseB\x90\x01\n\x0bio.durak.v1B\x11\x41\x64minServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x64urak/v1/admin_service.proto\x12\x08\x64urak.v1\x1a\x14\x64urak/v1/event.proto\x1a\x1c\x64urak/v1/lobby_service.proto\x1a\x14\x64urak/v1/match.proto\x1a\x13\x64urak/v1/view.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"x\n\x15ListAllMatchesRequest\x12%\n\x06\x66ilter\x18\x01 \x01(\x0b\x32\x15.durak.v1.MatchFilter\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"W\n\x16ListAllMatchesResponse\x12$\n\x07matches\x18\x01 \x03(\x0b\x32\x13.durak.v1.MatchInfo\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"f\n\x13InspectMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\r\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\nopen_cards\x18\x04 \x01(\x08\"\x8a\x01\n\x14InspectMatchResponse\x12!\n\x04info\x18\x01 \x01(\x0b\x32\x13.durak.v1.MatchInfo\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.durak.v1.View\x12\x1f\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x0f.durak.v1.Event\x12\x10\n\x08watchers\x18\x04 \x01(\r\"7\n\x15TerminateMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"*\n\x16TerminateMatchResponse\x12\x10\n\x08sequence\x18\x01 \x01(\r\"`\n\x10\x42\x61nPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12+\n\x08\x64uration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"p\n\x11\x42\x61nPlayerResponse\x12\x1a\n\x03\x62\x61n\x18\x01 \x01(\x0b\x32\r.durak.v1.Ban\x12\x15\n\rstreams_ended\x18\x02 \x01(\r\x12\x16\n\x0eseats_given_up\x18\x03 \x01(\r\x12\x10\n\x08is_known\x18\x04 \x01(\x08\"\x93\x01\n\x03\x42\x61n\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x11\n\tbanned_by\x18\x03 \x01(\t\x12-\n\tbanned_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05until\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x12UnbanPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\")\n\x13UnbanPlayerResponse\x12\x12\n\nwas_banned\x18\x01 \x01(\x08\"8\n\x0fListBansRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"H\n\x10ListBansResponse\x12\x1b\n\x04\x62\x61ns\x18\x01 \x03(\x0b\x32\r.durak.v1.Ban\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x0e\n\x0c\x44rainRequest\"\x0f\n\rDrainResponse\"\x12\n\x10GetLimitsRequest\"8\n\x11GetLimitsResponse\x12#\n\x06limits\x18\x01 \x03(\x0b\x32\x13.durak.v1.RateLimit\"[\n\tRateLimit\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nper_second\x18\x02 \x01(\x01\x12\r\n\x05\x62urst\x18\x03 \x01(\x01\x12\x1d\n\x15\x63onfigured_per_second\x18\x04 \x01(\x01\"9\n\x10SetLimitsRequest\x12%\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x14.durak.v1.RateChange\".\n\nRateChange\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nper_second\x18\x02 \x01(\x01\"8\n\x11SetLimitsResponse\x12#\n\x06limits\x18\x01 \x03(\x0b\x32\x13.durak.v1.RateLimit2\xa2\x05\n\x0c\x41\x64minService\x12S\n\x0eListAllMatches\x12\x1f.durak.v1.ListAllMatchesRequest\x1a .durak.v1.ListAllMatchesResponse\x12M\n\x0cInspectMatch\x12\x1d.durak.v1.InspectMatchRequest\x1a\x1e.durak.v1.InspectMatchResponse\x12S\n\x0eTerminateMatch\x12\x1f.durak.v1.TerminateMatchRequest\x1a .durak.v1.TerminateMatchResponse\x12\x44\n\tBanPlayer\x12\x1a.durak.v1.BanPlayerRequest\x1a\x1b.durak.v1.BanPlayerResponse\x12J\n\x0bUnbanPlayer\x12\x1c.durak.v1.UnbanPlayerRequest\x1a\x1d.durak.v1.UnbanPlayerResponse\x12\x41\n\x08ListBans\x12\x19.durak.v1.ListBansRequest\x1a\x1a.durak.v1.ListBansResponse\x12\x38\n\x05\x44rain\x12\x16.durak.v1.DrainRequest\x1a\x17.durak.v1.DrainResponse\x12\x44\n\tGetLimits\x12\x1a.durak.v1.GetLimitsRequest\x1a\x1b.durak.v1.GetLimitsResponse\x12\x44\n\tSetLimits\x12\x1a.durak.v1.SetLimitsRequest\x1a\x1b.durak.v1.SetLimitsResponseB\x90\x01\n\x0bio.durak.v1B\x11\x41\x64minServiceProtoP\x01Z<github.com/durak-server/durak-server/gen/go/durak/v1;durakv1\xa2\x02\x03\x44RK\xaa\x02\x08\x44urak.V1\xba\x02\x05\x44urak\xca\x02\x08\x44urak\\V1\xea\x02\tDurak::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,33 +53,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BANPLAYERREQUEST']._serialized_start=759
   _globals['_BANPLAYERREQUEST']._serialized_end=855
   _globals['_BANPLAYERRESPONSE']._serialized_start=857
-  _globals['_BANPLAYERRESPONSE']._serialized_end=951
-  _globals['_BAN']._serialized_start=954
-  _globals['_BAN']._serialized_end=1101
-  _globals['_UNBANPLAYERREQUEST']._serialized_start=1103
-  _globals['_UNBANPLAYERREQUEST']._serialized_end=1142
-  _globals['_UNBANPLAYERRESPONSE']._serialized_start=1144
-  _globals['_UNBANPLAYERRESPONSE']._serialized_end=1185
-  _globals['_LISTBANSREQUEST']._serialized_start=1187
-  _globals['_LISTBANSREQUEST']._serialized_end=1243
-  _globals['_LISTBANSRESPONSE']._serialized_start=1245
-  _globals['_LISTBANSRESPONSE']._serialized_end=1317
-  _globals['_DRAINREQUEST']._serialized_start=1319
-  _globals['_DRAINREQUEST']._serialized_end=1333
-  _globals['_DRAINRESPONSE']._serialized_start=1335
-  _globals['_DRAINRESPONSE']._serialized_end=1350
-  _globals['_GETLIMITSREQUEST']._serialized_start=1352
-  _globals['_GETLIMITSREQUEST']._serialized_end=1370
-  _globals['_GETLIMITSRESPONSE']._serialized_start=1372
-  _globals['_GETLIMITSRESPONSE']._serialized_end=1428
-  _globals['_RATELIMIT']._serialized_start=1430
-  _globals['_RATELIMIT']._serialized_end=1521
-  _globals['_SETLIMITSREQUEST']._serialized_start=1523
-  _globals['_SETLIMITSREQUEST']._serialized_end=1580
-  _globals['_RATECHANGE']._serialized_start=1582
-  _globals['_RATECHANGE']._serialized_end=1628
-  _globals['_SETLIMITSRESPONSE']._serialized_start=1630
-  _globals['_SETLIMITSRESPONSE']._serialized_end=1686
-  _globals['_ADMINSERVICE']._serialized_start=1689
-  _globals['_ADMINSERVICE']._serialized_end=2363
+  _globals['_BANPLAYERRESPONSE']._serialized_end=969
+  _globals['_BAN']._serialized_start=972
+  _globals['_BAN']._serialized_end=1119
+  _globals['_UNBANPLAYERREQUEST']._serialized_start=1121
+  _globals['_UNBANPLAYERREQUEST']._serialized_end=1160
+  _globals['_UNBANPLAYERRESPONSE']._serialized_start=1162
+  _globals['_UNBANPLAYERRESPONSE']._serialized_end=1203
+  _globals['_LISTBANSREQUEST']._serialized_start=1205
+  _globals['_LISTBANSREQUEST']._serialized_end=1261
+  _globals['_LISTBANSRESPONSE']._serialized_start=1263
+  _globals['_LISTBANSRESPONSE']._serialized_end=1335
+  _globals['_DRAINREQUEST']._serialized_start=1337
+  _globals['_DRAINREQUEST']._serialized_end=1351
+  _globals['_DRAINRESPONSE']._serialized_start=1353
+  _globals['_DRAINRESPONSE']._serialized_end=1368
+  _globals['_GETLIMITSREQUEST']._serialized_start=1370
+  _globals['_GETLIMITSREQUEST']._serialized_end=1388
+  _globals['_GETLIMITSRESPONSE']._serialized_start=1390
+  _globals['_GETLIMITSRESPONSE']._serialized_end=1446
+  _globals['_RATELIMIT']._serialized_start=1448
+  _globals['_RATELIMIT']._serialized_end=1539
+  _globals['_SETLIMITSREQUEST']._serialized_start=1541
+  _globals['_SETLIMITSREQUEST']._serialized_end=1598
+  _globals['_RATECHANGE']._serialized_start=1600
+  _globals['_RATECHANGE']._serialized_end=1646
+  _globals['_SETLIMITSRESPONSE']._serialized_start=1648
+  _globals['_SETLIMITSRESPONSE']._serialized_end=1704
+  _globals['_ADMINSERVICE']._serialized_start=1707
+  _globals['_ADMINSERVICE']._serialized_end=2381
 # @@protoc_insertion_point(module_scope)

@@ -257,10 +257,16 @@ class BanPlayerResponse(_message.Message):
     BAN_FIELD_NUMBER: _builtins.int
     STREAMS_ENDED_FIELD_NUMBER: _builtins.int
     SEATS_GIVEN_UP_FIELD_NUMBER: _builtins.int
+    IS_KNOWN_FIELD_NUMBER: _builtins.int
     streams_ended: _builtins.int
     """How many of his streams were ended."""
     seats_given_up: _builtins.int
     """At how many matches he sat."""
+    is_known: _builtins.bool
+    """Whether this server knows him: he sits at a match that is kept, one that is
+    over included, or has called just now. If not, the id may be mistyped; the ban
+    holds all the same, for a player may be kept out before he first comes.
+    """
     @_builtins.property
     def ban(self) -> Global___Ban:
         """The ban."""
@@ -271,10 +277,11 @@ class BanPlayerResponse(_message.Message):
         ban: Global___Ban | None = ...,
         streams_ended: _builtins.int = ...,
         seats_given_up: _builtins.int = ...,
+        is_known: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban", "seats_given_up", b"seats_given_up", "streams_ended", b"streams_ended"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban", "is_known", b"is_known", "seats_given_up", b"seats_given_up", "streams_ended", b"streams_ended"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
