@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from durak_server import rules
+from durak_server.matches.changed import changed
 from durak_server.matches.clocks import apply_clock_event, full_banks
 from durak_server.matches.entry import apply_entry_event
 from durak_server.matches.events import (
@@ -50,12 +51,12 @@ def apply(match: Match | None, record: Record) -> Match:
         if not isinstance(record.event, MatchCreated):
             raise BrokenLog("the first record makes no match")
         return _created(record.event, record)
-    changed = _after(match, record.event, record.recorded_at)
+    after = _after(match, record.event, record.recorded_at)
     at = record.recorded_at
     acted_at = at if _is_by_human(match, record.player_id) else match.acted_at
-    ended_at = match.ended_at or (at if changed.status.is_over else None)
-    return replace(
-        changed,
+    ended_at = match.ended_at or (at if after.status.is_over else None)
+    return changed(
+        after,
         sequence=record.sequence,
         last_deed=match.last_deed if isinstance(record.event, Said) else record.sequence,
         updated_at=at,
@@ -92,7 +93,7 @@ def _after(match: Match, event: MatchEvent, at: datetime) -> Match:
         case rules.DealEnded():
             return _after_deal_ended(match, event)
         case _:
-            return replace(match, position=rules.apply(match.position, event, match.rules))
+            return changed(match, position=rules.apply(match.position, event, match.rules))
 
 
 def _created(event: MatchCreated, record: Record) -> Match:
@@ -134,13 +135,13 @@ def _after_lobby_event(match: Match, event: LobbyEvent) -> Match:
         case PresenceChanged():
             return _after_presence_changed(match, event)
         case OwnerChanged():
-            return replace(match, owner_id=event.owner_id)
+            return changed(match, owner_id=event.owner_id)
         case MatchStarted():
-            return replace(match, status=MatchStatus.PLAYING)
+            return changed(match, status=MatchStatus.PLAYING)
         case MatchFinished():
-            return replace(match, status=MatchStatus.FINISHED, clocks=())
+            return changed(match, status=MatchStatus.FINISHED, clocks=())
         case MatchAbandoned():
-            return replace(match, status=MatchStatus.ABANDONED, clocks=())
+            return changed(match, status=MatchStatus.ABANDONED, clocks=())
 
 
 def _after_player_left(match: Match, event: PlayerLeft) -> Match:
@@ -149,7 +150,7 @@ def _after_player_left(match: Match, event: PlayerLeft) -> Match:
         left = left.without_way_back_for(event.player_id)
     if match.next_shuffle is None or match.status is not MatchStatus.OPEN:
         return left
-    return replace(left, next_shuffle=match.next_shuffle.without_seat(event.seat))
+    return changed(left, next_shuffle=match.next_shuffle.without_seat(event.seat))
 
 
 def _is_human(player: Player | None) -> bool:
@@ -166,20 +167,20 @@ def _after_presence_changed(match: Match, event: PresenceChanged) -> Match:
 def _after_fairness_event(match: Match, event: FairnessEvent) -> Match:
     match event:
         case DealCommitted(number, _, server_seed):
-            return replace(match, next_shuffle=Shuffle(number, server_seed))
+            return changed(match, next_shuffle=Shuffle(number, server_seed))
         case SeedAdded(_, seat, seed):
             if match.next_shuffle is None:
                 raise BrokenLog("a seed is added to no shuffle")
-            return replace(match, next_shuffle=match.next_shuffle.with_seed(seat, seed))
+            return changed(match, next_shuffle=match.next_shuffle.with_seed(seat, seed))
         case SeedRevealed():
-            return replace(match, shuffle=None)
+            return changed(match, shuffle=None)
 
 
 def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:
     position = rules.apply(None, event, match.rules)
     number = match.deal if match.is_dealt_anew else match.deal + 1
     dealt = Dealt(number, event.dealer, event.leader, position)
-    return replace(
+    return changed(
         match,
         dealt=dealt,
         position=position,
@@ -192,10 +193,10 @@ def _after_deal_started(match: Match, event: rules.DealStarted) -> Match:
 
 
 def _after_deal_ended(match: Match, event: rules.DealEnded) -> Match:
-    ended = replace(match, position=rules.apply(match.position, event, match.rules))
+    ended = changed(match, position=rules.apply(match.position, event, match.rules))
     if not match.counts(event):
         return ended
-    return replace(
+    return changed(
         ended,
         times_fool=match.times_fool_after(event),
         deals_played=match.deals_played + 1,

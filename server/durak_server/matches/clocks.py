@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from durak_server import rules
+from durak_server.matches.changed import changed
 from durak_server.matches.commands import CreditClocks, EndTurns
 from durak_server.matches.events import (
     ClockCredited,
@@ -93,14 +94,14 @@ def apply_clock_event(match: Match, event: ClockEvent, at: datetime) -> Match:
                 banks[clock.seat] = clock.bank_at(at)
             going_on = {clock.seat for clock in match.clocks if clock in clocks}
             credited = tuple(each for each in match.credited if each[0] in going_on)
-            return replace(match, clocks=clocks, banks=tuple(banks), credited=credited)
+            return changed(match, clocks=clocks, banks=tuple(banks), credited=credited)
         case ClockCredited(seat, credit):
             clocks = tuple(
                 replace(clock, deadline=clock.deadline + credit) if clock.seat == seat else clock
                 for clock in match.clocks
             )
             others = (each for each in match.credited if each[0] != seat)
-            return replace(match, clocks=clocks, credited=(*others, (seat, at)))
+            return changed(match, clocks=clocks, credited=(*others, (seat, at)))
         case TimeRanOut():
             return match
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from durak_server.matches.changed import changed
 from durak_server.matches.commands import ReleaseSeats, RenewInvite
 from durak_server.matches.events import EntryEvent, InviteRenewed, ReadyChanged, SeatsReleased
 from durak_server.matches.preconditions import (
@@ -33,12 +34,12 @@ def apply_entry_event(match: Match, event: EntryEvent, at: datetime) -> Match:
     match event:
         case InviteRenewed(code, lifetime):
             expires_at = at + lifetime if lifetime else None
-            return replace(
+            return changed(
                 match, invite_code=code, invite_expires_at=expires_at, shut_out=frozenset()
             )
         case SeatsReleased():
             admission = replace(match.admission, reserved_for=(), reserved_for_code=0)
-            return replace(match, admission=admission)
+            return changed(match, admission=admission)
         case ReadyChanged(seat, is_ready):
             player = match.seats[seat]
             assert player, "somebody says that he is ready"

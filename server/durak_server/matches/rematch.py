@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 
 from durak_server.matches.admission import Admission
+from durak_server.matches.changed import changed
 from durak_server.matches.commands import AnnounceRematch, MakeRematch, WantRematch
 from durak_server.matches.events import (
     MatchCreated,
@@ -90,9 +91,9 @@ def apply_rematch_event(match: Match, event: RematchEvent) -> Match:
     """Return the match after an event of its rematch."""
     match event:
         case RematchOffered(seat):
-            return replace(match, rematch_wanted_by=(*match.rematch_wanted_by, seat))
+            return changed(match, rematch_wanted_by=(*match.rematch_wanted_by, seat))
         case RematchMade(match_id):
-            return replace(match, next_match_id=match_id)
+            return changed(match, next_match_id=match_id)
 
 
 def rematch_ids(match: Match) -> Iterator[str]:

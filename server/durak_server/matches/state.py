@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from durak_server.matches.admission import ANYBODY, Admission
+from durak_server.matches.changed import changed
 from durak_server.matches.player import BotLevel, Player, PlayerKind
 from durak_server.matches.shuffle import Shuffle
 from durak_server.rules import (
@@ -87,7 +88,7 @@ class SeatClock:
         return min(self.bank_left, max(self.deadline - moment, timedelta(0)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for `changed`
 class Match:
     """The state of a match: the fold of its records, and nothing else.
 
@@ -228,19 +229,19 @@ class Match:
 
     def with_player(self, seat: int, player: Player | None) -> "Match":
         """Return the match with somebody else, or nobody, on a seat."""
-        return replace(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
+        return changed(self, seats=(*self.seats[:seat], player, *self.seats[seat + 1 :]))
 
     def with_newcomer(self, seat: int, player: Player) -> "Match":
         """Return the match with somebody on a seat; who had been removed was invited again."""
         seated = self.with_player(seat, player)
         gone = {player.player_id}
-        return replace(seated, removed=self.removed - gone, shut_out=self.shut_out - gone)
+        return changed(seated, removed=self.removed - gone, shut_out=self.shut_out - gone)
 
     def without_way_back_for(self, player_id: str) -> "Match":
         """Return the match after a player was removed; no seat is kept for him any more."""
         gone = {player_id}
         names = tuple(name for name in self.admission.reserved_for if name != player_id)
-        return replace(
+        return changed(
             self,
             removed=self.removed | gone,
             shut_out=self.shut_out | gone,
