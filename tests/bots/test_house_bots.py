@@ -124,8 +124,7 @@ async def test_bots_are_woken_after_a_restart() -> None:
     async with house(store) as live:
         await live.wake(await store.unfinished_with_bots())
         (match,) = live
-        assert match.match == before
-        assert match.bots_to_move()
+        assert match.history.match_at(before.sequence) == before
 
         assert (await play_out(match)).status is MatchStatus.FINISHED
 

@@ -8,19 +8,25 @@ from durak_server.store import Conflict, MemoryStore, OutcomeUnknown, StoreUnava
 
 
 class SlowStore(MemoryStore):
-    """Stores once the gate is open; `reached` tells that an append waits at it."""
+    """Stores once the gate is open; `reached` tells that an append waits at it.
+
+    `waiting` is how many do.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.gate = asyncio.Event()
         self.gate.set()
         self.reached = asyncio.Event()
+        self.waiting = 0
 
     async def append(
         self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
     ) -> None:
+        self.waiting += 1
         self.reached.set()
         await self.gate.wait()
+        self.waiting -= 1
         await super().append(match_id, after, records, summary)
 
 

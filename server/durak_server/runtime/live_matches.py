@@ -28,6 +28,9 @@ _log = logger(__name__)
 _LONG_LOG: Final = 1_000
 """Records; folding so many takes some 20 ms, and a match has a hundred or two."""
 
+_WOKEN_AT_ONCE: Final = 16
+"""Matches; their credits go to the disk together. More would keep those waiting who call."""
+
 
 class LiveMatches:
     """Every match has at most one `LiveMatch` here, whoever asks and however often.
@@ -125,14 +128,8 @@ class LiveMatches:
 
     async def wake(self, match_ids: Iterable[str]) -> None:
         """Bring matches into memory, so that bots and clocks go on; those unreadable are told."""
-        for match_id in match_ids:
-            self._unwoken.discard(match_id)
-            try:
-                await self.find(match_id)
-            except Exception as error:  # whatever is wrong with one, the others are woken
-                if isinstance(error, StoreError | LogLost):
-                    self._unwoken.add(match_id)
-                _log.error("a match could not be woken", match=match_id, exc_info=error)
+        asleep = iter(match_ids)
+        await asyncio.gather(*(self._wake_each(asleep) for _ in range(_WOKEN_AT_ONCE)))
 
     async def bring_back(self) -> None:
         """Bring back what could not be woken, and what was forgotten with something to do."""
@@ -212,6 +209,17 @@ class LiveMatches:
             self._around.metrics.process.loads.inc()
         self._tell_number()
         return live
+
+    async def _wake_each(self, asleep: Iterator[str]) -> None:
+        """Wake matches until none is left of those that others wake as well."""
+        for match_id in asleep:
+            self._unwoken.discard(match_id)
+            try:
+                await self.find(match_id)
+            except Exception as error:  # whatever is wrong with one, the others are woken
+                if isinstance(error, StoreError | LogLost):
+                    self._unwoken.add(match_id)
+                _log.error("a match could not be woken", match=match_id, exc_info=error)
 
     def _look_at(self, live: LiveMatch) -> None:
         self._on_change(live)
