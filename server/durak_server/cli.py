@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import shutil
 import signal
 import sys
@@ -184,6 +185,8 @@ async def _serve(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with serving(settings) as server:
+        # What was imported lives as long as the process: nobody has to look through it again.
+        gc.freeze()
         _greet(server)
         await stop.wait()
 
