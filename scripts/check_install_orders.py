@@ -1,4 +1,4 @@
-"""Install the two packages in every order, each in an environment of its own, and start them.
+"""Install the two packages in every order, each in an environment of its own, and use them.
 
 Needs the package index. Works on a copy of the tree: building leaves files beside the source.
 """
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,11 @@ LEFT_OUT = shutil.ignore_patterns(
 )
 
 SERVER = ("pip", "install", "--quiet", "--editable", ".")
+WHEELS = ("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", "wheels", ".", "./clients/python")
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+# By their files: of these names the index may know somebody else's.
+MADE = [f"wheels/{name}-{VERSION}-py3-none-any.whl" for name in ("durak_server", "durak_client")]
+OF_WHEELS = ("pip", "install", "--quiet", *MADE)
 CLIENT = ("pip", "install", "--quiet", "./clients/python")
 CLIENT_WITH_RULES = ("pip", "install", "--quiet", "./clients/python[local]")
 
@@ -39,6 +45,31 @@ for package in sys.argv[1:]:
         importlib.import_module(generated.__name__ + "." + module)
 """
 
+# What an operator and a bot author do first, out of the tree.
+PLAY_A_MATCH = """
+import asyncio, os, re, subprocess
+from durak_client import Client, play
+
+async def play_at(address):
+    async with await Client.connect(address, name="Vasya") as client:
+        match = await client.create_match("podkidnoy", seats=2)
+        await match.add_bot("lowest")
+        await match.start()
+        await play(client, match, lambda view: view.legal_moves[0])
+
+flags = ["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data", "played"]
+unhurried = {"DURAK_BOT_DELAY_MIN_SECONDS": "0", "DURAK_BOT_DELAY_MAX_SECONDS": "0"}
+server = subprocess.Popen(
+    ["durak-server", "serve", *flags], stdout=subprocess.PIPE, text=True, env=os.environ | unhurried
+)
+address = re.search(r"serves on (\\S+),", server.stdout.readline())[1]
+asyncio.run(play_at(address))
+subprocess.run(["durak", "matches", "--server", address], check=True, stdout=subprocess.DEVNULL)
+server.terminate()
+assert server.wait(30) == 0
+subprocess.run(["durak-server", "log", "check", "--data", "played"], check=True)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -54,6 +85,7 @@ ORDERS = (
     Order("client alone", (CLIENT,), ("durak_client",)),
     Order("server, then client", (SERVER, CLIENT_WITH_RULES)),
     Order("client, then server", (CLIENT, SERVER)),
+    Order("wheels", (WHEELS, OF_WHEELS)),
     Order("uv sync", (LOCKED,)),
     Order("oldest versions", ((*LOWEST, "--editable", ".", "./clients/python"),)),
 )
@@ -83,6 +115,8 @@ def try_order(order: Order, scratch: Path) -> str:
         ("uv", "pip", "check", "--quiet"),
         *((COMMANDS[package], "--version") for package in order.packages),
     ]
+    if len(order.packages) == len(COMMANDS):
+        checks.append(("python", "-c", PLAY_A_MATCH))
     return (
         run(create, environment, scratch)
         or next((out for step in order.steps if (out := run(step, environment, tree))), "")
@@ -95,6 +129,7 @@ def run(command: tuple[str, ...], environment: Path, folder: Path) -> str:
     binary = UV if command[0] == "uv" else str(environment / "bin" / command[0])
     variables = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     variables |= {"VIRTUAL_ENV": str(environment), "UV_PYTHON_DOWNLOADS": "never"}
+    variables["PATH"] = os.pathsep.join((str(environment / "bin"), os.environ["PATH"]))
     done = subprocess.run(
         [binary, *command[1:]],
         cwd=folder,

@@ -17,6 +17,7 @@ from durak_server.admin_commands import admin_commands
 from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
 from durak_server.config import (
+    AuthMode,
     InvalidSettings,
     LogFormat,
     LogLevel,
@@ -213,9 +214,12 @@ def _ways_in(settings: Settings, port: int) -> tuple[str, str]:
     address = f"{'localhost' if host in _EVERYWHERE else host}:{port}"
     flag = "--tls " if settings.tls_certificate else ""
     credentials = ", credentials=grpc.ssl_channel_credentials()" if settings.tls_certificate else ""
-    connect = f'Client.connect("{address}", name="Vasya"{credentials})'
+    has_guests = settings.auth is AuthMode.GUEST
+    token = "" if has_guests else " --token-file FILE"
+    who = 'name="Vasya"' if has_guests else "token=TOKEN"
+    connect = f'Client.connect("{address}", {who}{credentials})'
     return (
-        f"Play in a second terminal:   {_durak()} play {flag}--server {address}",
+        f"Play in a second terminal:   {_durak()} play {flag}--server {address}{token}",
         f"Write a bot in Python:       {connect}  (durak-client)",
     )
 

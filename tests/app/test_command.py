@@ -1,5 +1,6 @@
 """The command line: what it prints, how it ends, and what it refuses in one line."""
 
+import json
 import re
 import shutil
 import signal
@@ -17,6 +18,7 @@ from typer.testing import CliRunner
 from durak_server.cli import app
 from durak_server.config import Settings
 from tests.api.certificates import make_certificate
+from tests.api.identity_provider import SigningKey
 from tests.app.commands import run, serving
 from tests.live_server import Calls, Guest, failure_of, first_move, started_match
 
@@ -81,6 +83,21 @@ def test_with_tls_it_says_how_to_play_with_tls(tmp_path: Path) -> None:
 
         assert server.greeting[1].endswith(f"durak play --tls --server {address}")
         assert f'Client.connect("{address}", name="Vasya", credentials=' in server.greeting[2]
+
+
+def test_without_guests_it_says_how_to_play_with_a_token(tmp_path: Path) -> None:
+    (tmp_path / "jwks.json").write_text(json.dumps({"keys": [SigningKey("k").public]}))
+    trusting = {
+        "DURAK_AUTH": "jwt",
+        "DURAK_JWT_ISSUER": "https://id.example",
+        "DURAK_JWT_AUDIENCE": "durak",
+        "DURAK_JWKS_FILE": str(tmp_path / "jwks.json"),
+    }
+    with serving(tmp_path, **trusting) as server:
+        address = f"127.0.0.1:{server.port}"
+
+        assert server.greeting[1].endswith(f"durak play --server {address} --token-file FILE")
+        assert f'Client.connect("{address}", token=TOKEN)' in server.greeting[2]
 
 
 @pytest.mark.parametrize("path", ["/nowhere", str(Path(sys.executable).parent)])

@@ -13,7 +13,13 @@ from tests.operations.tools import ROOT
 
 each_page = pytest.mark.parametrize(
     "page",
-    [*PAGES, *(ROOT / "docs" / name for name in ("limits.md", "runbooks.md", "security.md"))],
+    [
+        *PAGES,
+        *(
+            ROOT / "docs" / name
+            for name in ("identity.md", "limits.md", "runbooks.md", "security.md")
+        ),
+    ],
     ids=lambda page: page.name,
 )
 
