@@ -391,7 +391,7 @@ async def test_draining_refuses_new_matches_and_ends_streams_but_not_moves() -> 
             with pytest.raises(ShuttingDown):
                 watcher.advance()
         with pytest.raises(ShuttingDown):
-            await live.find_to_watch("m")
+            live.refuse_streams()
         done(await match.submit(next_move(match.match)))
 
 

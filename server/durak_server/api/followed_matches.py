@@ -81,8 +81,9 @@ class FollowedMatches:
         match_id = checked_match_id(command.match_id)
         view_mode = checked_view_mode(command.view_mode)
         muted = checked_muted(command.muted_player_ids)
-        live = await self._live.find_to_watch(match_id)
+        live = await self._live.find(match_id)
         refuse_stranger(live.match, self._caller)
+        self._live.refuse_streams()
         self.unfollow(match_id)
         self._refuse_more()
         with ExitStack() as stack:

@@ -1,5 +1,6 @@
 """LobbyService: how matches are made, found, joined and started."""
 
+from contextlib import suppress
 from typing import Final
 
 from durak_server.api.callers import Scope
@@ -32,6 +33,7 @@ from durak_server.matches import (
     WantRematch,
 )
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
+from durak_server.runtime import MatchMissing
 
 _MOST_STREAMS: Final = 10
 """To the lobby, of one player: nobody shall take the places of all others."""
@@ -72,8 +74,9 @@ class LobbyService(OpenMatchCalls):
         password = checked_password(request.password)
         key = b""
         if password and not code:
-            match = (await self._live.find(match_id)).match
-            key = await self._around.passwords.key_shown(password, match, caller, context)
+            with suppress(MatchMissing):  # whatever else is wrong is told first, as without one
+                match = (await self._live.find(match_id)).match
+                key = await self._around.passwords.key_shown(password, match, caller, context)
         now = self._live.now()
         command = JoinMatch(caller.player_id, request_id, caller.name, seat, code, seed, key, now)
         outcome = await self._seats.sit_down(caller, match_id, command)

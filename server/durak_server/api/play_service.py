@@ -87,9 +87,10 @@ class PlayService(PlayServiceServicer):
         caller = await self._gate.enter(context, Scope.WATCH)
         view_mode = checked_view_mode(request.view_mode)
         muted = checked_muted(request.muted_player_ids)
-        live = await self._live.find_to_watch(checked_match_id(request.match_id))
+        live = await self._live.find(checked_match_id(request.match_id))
         bind_contextvars(match=live.match_id)
         refuse_stranger(live.match, caller)
+        self._live.refuse_streams()
         with (
             self._gate.stream_of(caller),
             self._around.watching.of_match(live.match, caller, context),

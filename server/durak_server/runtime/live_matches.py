@@ -9,13 +9,15 @@ from durak_server.matches import (
     CreateMatch,
     History,
     HouseCommand,
+    MatchReason,
     MatchRefusal,
     PlayerCommand,
     Record,
     WantRematch,
+    decide,
 )
 from durak_server.observe.logs import logger
-from durak_server.runtime.errors import MatchMissing, NoNewMatches, ShuttingDown
+from durak_server.runtime.errors import MatchBusy, MatchMissing, NoNewMatches, ShuttingDown
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.lobby import Lobby
@@ -76,16 +78,14 @@ class LiveMatches:
             raise MatchMissing(match_id)
         return live
 
-    async def find_to_watch(self, match_id: str) -> LiveMatch:
-        """Return a match that shall be followed; as `find`.
+    def refuse_streams(self) -> None:
+        """Do nothing while streams are begun; to be asked last, of those who may have one.
 
         Raises:
             ShuttingDown: no stream is begun any more.
         """
-        live = await self.find(match_id)
         if self.streams_end.is_set():
             raise ShuttingDown
-        return live
 
     async def submit(self, match_id: str, command: PlayerCommand) -> Outcome | MatchRefusal:
         """Do a command; see `LiveMatch.submit` for what it raises.
@@ -95,11 +95,18 @@ class LiveMatches:
             NoNewMatches: the server is draining, and the command makes one.
         """
         is_new = isinstance(command, CreateMatch)
-        if self.is_draining and isinstance(command, CreateMatch | WantRematch):
+        if self.is_draining and is_new:
             raise NoNewMatches
         live = await (self._open(match_id) if is_new else self.find(match_id))
         try:
+            if self.is_draining and isinstance(command, WantRematch):
+                raise NoNewMatches
             return await live.submit(command)
+        except (MatchBusy, NoNewMatches):
+            # That would tell a stranger that there is a match which hides from him.
+            if _hides(live, command):
+                raise MatchMissing(match_id) from None
+            raise
         finally:
             if live.history.match is None:
                 self._forget_unmade(live)
@@ -238,6 +245,11 @@ class LiveMatches:
 
     def _tell_number(self) -> None:
         self._around.metrics.process.live_matches.set(len(self._live))
+
+
+def _hides(live: LiveMatch, command: PlayerCommand) -> bool:
+    decided = decide(live.history.match, command)
+    return isinstance(decided, MatchRefusal) and decided.reason is MatchReason.MATCH_NOT_FOUND
 
 
 async def _history(records: Sequence[Record]) -> History:
