@@ -26,7 +26,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes chaos deploys \
+    bench-service bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes chaos deploys \
     soak streams try-alerts test-container check fmt \
     record-store docs protos protos-requirements operations-requirements lock sbom check-install \
     clean
@@ -44,7 +44,8 @@ test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for so
 
 test-container: .venv/.synced ## build the image without an engine and run it; minutes, as root only
 	$(BIN)/python scripts/test_prerequisites.py --container
-	timeout 1800 $(BIN)/pytest --timeout 1200 tests/container/test_image.py
+	timeout 1800 $(BIN)/pytest --timeout 1200 tests/container/test_image.py \
+	    tests/container/test_traced_image.py
 
 wheel-compiled: .tools/compiler/$(UV_VERSION) ## build a wheel with the rules as machine code into dist/
 	@rm -rf build dist/durak_server-*-cp*.whl
@@ -63,9 +64,6 @@ bench-load: .venv/.synced ## measure what a long log costs
 
 bench-service: .venv/.synced ## measure a move beside a bare grpc.aio server
 	$(BIN)/python -m bench.service
-
-bench-resume: .venv/.synced ## measure what players cost who come back after a start
-	$(BIN)/python -m bench.resume
 
 bench-flood: .venv/.synced ## measure what the others feel while one player floods the server
 	$(BIN)/python -m bench.flood

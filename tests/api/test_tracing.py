@@ -2,17 +2,13 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from subprocess import run as run_process
-from threading import Thread
 
 import pytest
 from grpc import StatusCode, aio
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from durak_server.app import DurakServer
@@ -34,31 +30,9 @@ from tests.live_server import (
     running_server,
     started_match,
 )
+from tests.span_receiver import Receiver, receiving_spans
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
-
-
-@dataclass
-class Receiver:
-    """What came to a receiver of spans."""
-
-    endpoint: str = ""
-    bodies: list[bytes] = field(default_factory=list)
-
-    @property
-    def spans(self) -> list[Span]:
-        """All spans, in the order of their ends."""
-        return [
-            span
-            for body in self.bodies
-            for resource in ExportTraceServiceRequest.FromString(body).resource_spans
-            for scope in resource.scope_spans
-            for span in scope.spans
-        ]
-
-    def named(self, name: str) -> list[Span]:
-        """The spans of a name."""
-        return [span for span in self.spans if span.name == name]
 
 
 def facts(span: Span) -> dict[str, str | int]:
@@ -69,33 +43,8 @@ def facts(span: Span) -> dict[str, str | int]:
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     """A receiver of OTLP over HTTP on loopback."""
-    received = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers["Content-Length"])
-            received.bodies.append(self.rfile.read(length))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Write nothing."""
-
-    with serving_pages(Handler) as port:
-        received.endpoint = f"http://127.0.0.1:{port}/v1/traces"
-        yield received
-
-
-@contextmanager
-def serving_pages(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server.server_port
-        finally:
-            server.shutdown()
-            thread.join()
+    with receiving_spans() as receiver:
+        yield receiver
 
 
 async def moved(server: DurakServer, **metadata: str) -> tuple[list[Guest], str]:

@@ -30,6 +30,12 @@ class Image:
     files: Path
     config: Mapping[str, Any]  # Any: as the OCI and Docker specifications have it
 
+    @property
+    def megabytes(self) -> float:
+        """The size of what the image adds to its base, in MiB."""
+        files = [path for path in (self.files / "opt" / "durak").rglob("*") if path.is_file()]
+        return sum(path.stat().st_size for path in files if not path.is_symlink()) / 2**20
+
     def start(self, data: Path, *command: str, **settings: str) -> subprocess.Popen[str]:
         """Run a command, or by default the image's own, with a root that cannot be written.
 
@@ -66,23 +72,27 @@ _ENTER: Final = """
 
 
 @contextmanager
-def built() -> Iterator[Image]:
-    """Build the image, mounted until the end; the base is made once, kept in .tools/container."""
+def built(extras: str = "") -> Iterator[Image]:
+    """Build the image, mounted until the end; the base is made once, kept in .tools/container.
+
+    With `extras` it is built with that extra of the server's distribution.
+    """
     if not _buildah("images", "--quiet", "--noheading", "--filter", f"reference={BASE}"):
         _make_base()
-    context = _context()
-    build_from = ["--build-arg", f"BASE={BASE}"]
+    context = _context(extras)
+    image = f"{IMAGE}-{extras}" if extras else IMAGE
+    build_from = ["--build-arg", f"BASE={BASE}", "--build-arg", f"EXTRAS={extras}"]
     offline = ["--build-arg", "PIP_NO_INDEX=1", "--build-arg", "PIP_FIND_LINKS=/source/wheels"]
     # Docker's format, because OCI's has no health check.
-    _buildah("bud", "--format", "docker", *build_from, *offline, "--tag", IMAGE, str(context))
-    container = _buildah("from", IMAGE)
+    _buildah("bud", "--format", "docker", *build_from, *offline, "--tag", image, str(context))
+    container = _buildah("from", image)
     try:
         files = Path(_buildah("mount", container))
-        config = json.loads(_buildah("inspect", "--type", "image", IMAGE))["Docker"]["config"]
+        config = json.loads(_buildah("inspect", "--type", "image", image))["Docker"]["config"]
         yield Image(files, config)
     finally:
         _buildah("rm", container)
-        _buildah("rmi", IMAGE)
+        _buildah("rmi", image)
 
 
 def _make_base() -> None:
@@ -98,7 +108,7 @@ def _make_base() -> None:
     shutil.rmtree(tree)
 
 
-def _context() -> Path:
+def _context(extras: str) -> Path:
     """Lay out a clean checkout, as .dockerignore would let it through, and the wheels."""
     context = WORKSHOP / "context"
     for part in ("server", "clients", "wheels"):
@@ -108,13 +118,14 @@ def _context() -> Path:
             target = context / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, target)
-    _download_wheels(context / "wheels")
+    _download_wheels(context / "wheels", extras)
     return context
 
 
-def _download_wheels(folder: Path) -> None:
+def _download_wheels(folder: Path, extras: str) -> None:
     uv = os.environ.get("UV", "uv")
     export = ["export", "--frozen", "--quiet", "--package", "durak-server", "--no-dev"]
+    export += ["--extra", extras] if extras else []
     locked = WORKSHOP / "locked.txt"
     _run(uv, "--project", str(ROOT), *export, "--no-emit-project", "--output-file", str(locked))
     # The Python of .venv has no pip; the one it was made from has.

@@ -3,28 +3,18 @@
 import asyncio
 import json
 import re
-import subprocess
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from durak_client import Client, MatchStatus, play
+from durak_client import MatchStatus
 from tests.container.image import Image, built
+from tests.container.serving import play_a_match, serving
 
 LABELS = ("title", "description", "licenses", "version", "revision")
 MOST_MEGABYTES = 110
 """What the image may add to its base."""
-
-QUICK = {
-    "DURAK_LISTEN": "127.0.0.1:0",
-    "DURAK_METRICS_LISTEN": "127.0.0.1:0",
-    "DURAK_BOT_DELAY_MIN_SECONDS": "0",
-    "DURAK_BOT_DELAY_MAX_SECONDS": "0",
-}
 
 
 @pytest.fixture(scope="session")
@@ -32,51 +22,6 @@ def image() -> Iterator[Image]:
     """The image, built once."""
     with built() as image:
         yield image
-
-
-@dataclass(frozen=True)
-class Served:
-    """A server out of the image: its process and its ports."""
-
-    process: subprocess.Popen[str]
-    port: int
-    metrics_port: int
-
-    def metrics(self) -> str:
-        """Return the page of metrics."""
-        url = f"http://127.0.0.1:{self.metrics_port}/metrics"
-        with urllib.request.urlopen(url, timeout=5) as page:
-            text: bytes = page.read()
-        return text.decode()
-
-    def stop(self) -> int:
-        """Send SIGTERM and return the exit code."""
-        self.process.terminate()
-        self.process.communicate(timeout=30)
-        return self.process.returncode
-
-
-@contextmanager
-def serving(image: Image, data: Path, **settings: str) -> Iterator[Served]:
-    process = image.start(data, **(QUICK | settings))
-    try:
-        assert process.stdout
-        greeting = process.stdout.readline() + process.stdout.readline()
-        ports = re.findall(r"127\.0\.0\.1:(\d+)", greeting)
-        assert len(ports) == 2, greeting + (process.stderr.read() if process.stderr else "")
-        yield Served(process, *map(int, ports))
-    finally:
-        process.kill()
-        process.communicate()
-
-
-async def play_a_match(port: int) -> MatchStatus:
-    async with await Client.connect(f"127.0.0.1:{port}", name="Vasya") as client:
-        match = await client.create_match("podkidnoy", seats=2)
-        await match.add_bot("lowest")
-        await match.start()
-        end = await play(client, match, lambda view: view.legal_moves[0])
-        return end.status
 
 
 def test_the_configuration_says_all_that_a_platform_needs(image: Image) -> None:
@@ -118,9 +63,7 @@ def test_the_bill_of_materials_has_every_library_of_the_image(image: Image) -> N
 
 
 def test_the_image_adds_little_to_its_base(image: Image) -> None:
-    files = [path for path in (image.files / "opt" / "durak").rglob("*") if not path.is_symlink()]
-    size = sum(path.stat().st_size for path in files if path.is_file())
-    assert size / 2**20 < MOST_MEGABYTES
+    assert image.megabytes < MOST_MEGABYTES
 
 
 async def test_a_match_is_played_and_outlives_the_container(image: Image, tmp_path: Path) -> None:
