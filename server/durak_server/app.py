@@ -215,6 +215,7 @@ def _surroundings(
         idle=timedelta(seconds=settings.match_idle_seconds),
         lag_allowance=timedelta(seconds=settings.lag_allowance_seconds),
         return_allowance=timedelta(seconds=settings.return_allowance_seconds),
+        return_limit=timedelta(seconds=settings.return_limit_seconds),
         open=timedelta(seconds=settings.open_match_seconds),
         playing=timedelta(seconds=settings.playing_match_seconds),
     )

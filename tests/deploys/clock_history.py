@@ -37,16 +37,21 @@ def clock_faults(
     for record in log:
         if isinstance(record.event, TimeRanOut):
             yield f"seat {record.event.seat} ran out of time at event {record.sequence}"
-    for number in range(len(outages)):
-        yield from _unpaid(log, outages[: number + 1], returns)
+    turns = list(_turns(log))
+    for number, outage in enumerate(outages, 1):
+        earlier = sum(record.recorded_at <= outage.begun for record in log)
+        if earlier:
+            yield from _unpaid(turns[earlier - 1 :], outages[:number], returns)
 
 
-def _unpaid(log: Sequence[Record], outages: Sequence[Outage], returns: Returns) -> Iterator[str]:
-    """Yield who was on the clock in the last of these outages and paid for being away."""
-    earlier = [record for record in log if record.recorded_at <= outages[-1].begun]
-    credits = takewhile(lambda r: isinstance(r.event, ClockCredited), log[len(earlier) :])
-    given_back = _turns([*earlier, *credits])
-    for seat, turn in _turns(earlier).items():
+def _unpaid(
+    turns: Sequence[Mapping[int, _Turn]], outages: Sequence[Outage], returns: Returns
+) -> Iterator[str]:
+    """Yield who was on the clock in the last of these outages and paid for being away.
+
+    `turns` are those that ran when it began, and after each event from then on.
+    """
+    for seat, turn in turns[0].items():
         away = timedelta(0)
         for outage in (each for each in outages if each.begun > turn.begun):
             back = [at for at in returns.get(turn.player_id, ()) if at > outage.begun]
@@ -54,12 +59,19 @@ def _unpaid(log: Sequence[Record], outages: Sequence[Outage], returns: Returns) 
                 away += back[0] - outage.begun
             else:
                 yield f"seat {seat} never came back after {outage.begun}"
-        if given_back[seat].credit < away:
-            yield f"seat {seat} was away for {away} of a turn, got {given_back[seat].credit}"
+        given_back = _credit(turn, [running.get(seat) for running in turns])
+        if given_back < away:
+            yield f"seat {seat} was away for {away} of a turn, got {given_back}"
 
 
-def _turns(log: Sequence[Record]) -> dict[int, _Turn]:
-    """Return whose clocks run after so much of a log, by seat."""
+def _credit(turn: _Turn, later: Sequence[_Turn | None]) -> timedelta:
+    """Return what was given back in a turn until it ended, of a seat's turns from then on."""
+    going_on = takewhile(lambda each: each and each.begun == turn.begun, later)
+    return max(each.credit for each in going_on if each)
+
+
+def _turns(log: Sequence[Record]) -> Iterator[dict[int, _Turn]]:
+    """Yield whose clocks run after each record of a log, by seat."""
     turns: dict[int, _Turn] = {}
     for record, match in fold(None, log):
         people = {seat: player.player_id for seat, player in enumerate(match.seats) if player}
@@ -74,7 +86,7 @@ def _turns(log: Sequence[Record]) -> dict[int, _Turn]:
                 given = turn.credit + credit
                 turns[seat] = replace(turn, deadline=turn.deadline + credit, credit=given)
         turns = {clock.seat: turns[clock.seat] for clock in match.clocks}
-    return turns
+        yield turns
 
 
 def _gone_on(turn: _Turn | None, clock: SeatClock, record: Record, player_id: str) -> _Turn:

@@ -76,9 +76,23 @@ def test_a_player_who_was_away_for_longer_than_he_was_given_has_paid(log: list[R
 
 
 def test_a_player_who_was_given_nothing_has_paid(log: list[Record]) -> None:
-    uncredited = [record for record in log if not isinstance(record.event, ClockCredited)]
-    (fault,) = judged(uncredited, back_after=0)
+    (fault,) = judged(with_credit(log, 0), back_after=0)
     assert fault.endswith("was away for 0:00:30 of a turn, got 0:00:00")
+
+
+async def test_a_player_who_was_late_has_not_paid_if_he_was_given_the_rest() -> None:
+    time, store = FakeTime(), MemoryStore()
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
+        await live.submit("m", create(turn_seconds=30))
+        await live.submit("m", join("b"))
+    time.advance(40)
+    async with live_matches(store, LIMITS, time=time.keeper) as live:
+        match = await live.find("m")
+        assert judged(match.history.records(0), back_after=25) != []
+        time.advance(25)
+        with match.watch(0, "a"), match.watch(0, "b"):
+            await match.submit(join("c"))
+        assert judged(match.history.records(0), back_after=25) == []
 
 
 async def test_a_player_pays_neither_for_two_outages_of_one_turn() -> None:

@@ -9,6 +9,7 @@ from durak_server.matches import (
     ClockCredited,
     ClocksSet,
     CreditClocks,
+    CreditLateReturn,
     CreditReason,
     EndTurns,
     MakeMove,
@@ -92,7 +93,7 @@ def running(table: Tabletop) -> dict[int, float]:
 
 def test_without_turn_seconds_there_is_no_clock() -> None:
     table = playing_table(RuleSet(seats=3))
-    assert (table.match.clocks, table.match.next_deadline) == ((), None)
+    assert table.match.clocks == ()
 
 
 def test_the_first_clock_is_the_leaders_with_his_turn_and_his_reserve() -> None:
@@ -100,7 +101,6 @@ def test_the_first_clock_is_the_leaders_with_his_turn_and_his_reserve() -> None:
     clock = SeatClock(1, table.now + TURN + BANK, BANK)
     assert table.history.records(0)[-1].event == ClocksSet((clock,))
     assert table.match.clocks == (clock,)
-    assert table.match.next_deadline == clock.deadline
     view = match_view(table.match, None)
     assert (view.clocks, view.banks) == ((clock,), (BANK,) * 3)
 
@@ -289,6 +289,26 @@ def test_all_the_time_since_the_last_event_is_given_back_to_who_is_on_the_clock(
 def test_no_time_is_given_back_where_none_was_lost(seconds: int) -> None:
     table = dealt(TIMED)
     assert table.do(CreditClocks(table.match.updated_at + timedelta(seconds=seconds))) == ()
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_who_comes_back_late_is_given_his_turn_back_from_its_begin(late: int) -> None:
+    table = dealt(TIMED)
+    (before,) = table.match.clocks
+    now = before.deadline - TURN - BANK + timedelta(seconds=late)
+    more = timedelta(seconds=late + 10) if late else timedelta(0)
+    credit = (ClockCredited(1, more, CreditReason.RESTART),) if late else ()
+    for seat in (0, 2):
+        assert table.do(CreditLateReturn(seat, now, timedelta(seconds=10))) == ()
+    assert table.do(CreditLateReturn(1, now, timedelta(seconds=10))) == credit
+    assert table.match.clocks == (SeatClock(1, before.deadline + more, BANK),)
+
+
+def test_a_turn_that_is_spared_goes_on() -> None:
+    table = dealt(TIMED)
+    (clock,) = table.match.clocks
+    assert table.do(EndTurns(clock.deadline, frozenset({clock.seat}))) == ()
+    assert table.do(EndTurns(clock.deadline, frozenset({0}))) != ()
 
 
 @settings(max_examples=60)

@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -25,7 +25,12 @@ from tests.fake_time import FakeTime
 from tests.runtime.faulty_stores import FullStore, SlowStore
 from tests.runtime.tables import create, done, join, live_matches, next_move
 
-LIMITS = Limits(inbox=1, lag_allowance=timedelta(seconds=1), return_allowance=timedelta(seconds=5))
+LIMITS = Limits(
+    inbox=1,
+    lag_allowance=timedelta(seconds=1),
+    return_allowance=timedelta(seconds=5),
+    return_limit=timedelta(0),
+)
 
 
 @asynccontextmanager
@@ -60,6 +65,12 @@ class Growth:
         return [record.event for record in self._match.history.records(self._after)]
 
 
+def next_deadline(match: LiveMatch) -> datetime:
+    """When the only clock that runs is over."""
+    (clock,) = match.match.clocks
+    return clock.deadline
+
+
 def value_of(metrics: Metrics, name: str) -> float:
     """A metric without labels, as it would be scraped now."""
     return metrics.registry.get_sample_value(name) or 0.0
@@ -76,7 +87,7 @@ async def test_a_turn_ends_when_the_allowance_for_lag_is_over_too() -> None:
             out, led, clocks = await growth.events()
         assert (out, type(led)) == (TimeRanOut(clock.seat), Led)
         assert isinstance(clocks, ClocksSet)
-        assert match.match.next_deadline == time.now + timedelta(seconds=30)
+        assert next_deadline(match) == time.now + timedelta(seconds=30)
 
 
 async def test_turn_after_turn_ends_until_the_match_does() -> None:
@@ -96,7 +107,7 @@ async def test_a_move_that_is_late_but_within_the_allowance_counts() -> None:
         assert match.bots_to_move() == ()
         done(await match.submit(next_move(match.match)))
         assert time.advance(0.5) == 0
-        assert match.match.next_deadline == time.now + timedelta(seconds=29.5)
+        assert next_deadline(match) == time.now + timedelta(seconds=29.5)
 
 
 async def test_after_a_restart_who_is_on_the_clock_gets_the_lost_time_back_and_some_to_return() -> (
@@ -114,7 +125,7 @@ async def test_after_a_restart_who_is_on_the_clock_gets_the_lost_time_back_and_s
         lost = timedelta(seconds=3_610 + 5)
         credited = match.history.records(0)[-1].event
         assert credited == ClockCredited(clock.seat, lost, CreditReason.RESTART)
-        assert match.match.next_deadline == clock.deadline + lost
+        assert next_deadline(match) == clock.deadline + lost
         assert time.advance(35) == 0
         assert time.advance(1) == 1
 

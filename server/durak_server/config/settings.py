@@ -195,6 +195,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         le=3600,
         description="After a restart: time that players have to come back before clocks go on.",
     )
+    return_limit_seconds: float = Field(
+        60,
+        ge=0,
+        le=3600,
+        description="After a restart: whoever has not come back loses no turn for so long.",
+    )
 
     open_match_seconds: float = Field(
         3600,

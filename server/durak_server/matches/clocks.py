@@ -7,7 +7,7 @@ from typing import Final
 
 from durak_server import rules
 from durak_server.matches.changed import changed
-from durak_server.matches.commands import CreditClocks, EndTurns
+from durak_server.matches.commands import CreditClocks, CreditLateReturn, EndTurns
 from durak_server.matches.events import (
     ClockCredited,
     ClockEvent,
@@ -62,7 +62,8 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
     events: list[MatchEvent] = []
     position = match.position
     for clock in sorted(match.clocks, key=lambda clock: (clock.deadline, clock.seat)):
-        if clock.deadline <= command.deadline and _is_still_asked(match, position, clock.seat):
+        is_over = clock.deadline <= command.deadline and clock.seat not in command.spared
+        if is_over and _is_still_asked(match, position, clock.seat):
             position, caused_now = _end_turn(position, clock.seat)
             events += (TimeRanOut(clock.seat), *caused_now)
             caused += caused_now
@@ -70,14 +71,16 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
     return (*events, *finish)
 
 
-def credit_clocks(match: Match, command: CreditClocks) -> tuple[ClockCredited, ...]:
-    """Decide `CreditClocks`: whoever is on the clock gets back what he has not got back before."""
+def credit_clocks(
+    match: Match, command: CreditClocks | CreditLateReturn
+) -> tuple[ClockCredited, ...]:
+    """Decide either command: who is on the clock gets back what he has not got back before."""
+    if isinstance(command, CreditLateReturn):
+        since = _late_since(match, command)
+    else:
+        since = _away_since(match, command)
     until = command.now + command.allowance
-    given = {seat: at + command.allowance for seat, at in match.credited}
-    since = max(match.updated_at, command.since or match.updated_at)
-    credits = (
-        (clock.seat, until - max(since, given.get(clock.seat, since))) for clock in match.clocks
-    )
+    credits = ((seat, until - moment) for seat, moment in since.items())
     return tuple(
         ClockCredited(seat, credit, CreditReason.RESTART)
         for seat, credit in credits
@@ -129,6 +132,29 @@ def _started(match: Match, seat: int, now: datetime) -> SeatClock:
         if clock.seat == seat:
             bank = clock.bank_at(now)
     return SeatClock(seat, now + timedelta(seconds=match.rules.turn_seconds) + bank, bank)
+
+
+def _away_since(match: Match, command: CreditClocks) -> dict[int, datetime]:
+    """Return since when a time counts in which nobody could act, by seat on the clock."""
+    since = max(match.updated_at, command.since or match.updated_at)
+    given = {seat: at + command.allowance for seat, at in match.credited}
+    return {clock.seat: max(since, given.get(clock.seat, since)) for clock in match.clocks}
+
+
+def _late_since(match: Match, command: CreditLateReturn) -> dict[int, datetime]:
+    """Return since when a seat is on the clock for which nothing was credited; {} if not late."""
+    given = {seat: at + command.allowance for seat, at in match.credited}
+    return {
+        clock.seat: since
+        for clock in match.clocks
+        if clock.seat == command.seat
+        and (since := given.get(clock.seat, _begun(match, clock))) < command.now
+    }
+
+
+def _begun(match: Match, clock: SeatClock) -> datetime:
+    """Return when a turn began to which nothing was credited."""
+    return clock.deadline - timedelta(seconds=match.rules.turn_seconds) - clock.bank_left
 
 
 def _is_still_asked(match: Match, position: Position, seat: int) -> bool:

@@ -201,9 +201,10 @@ class CommitSeed:
 
 @dataclass(frozen=True, slots=True)
 class EndTurns:
-    """End the turns of those whose clocks ran out at `deadline` or before."""
+    """End the turns of those whose clocks ran out at `deadline` or before, but for some seats."""
 
     deadline: datetime
+    spared: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +217,18 @@ class CreditClocks:
     now: datetime
     since: datetime | None = None
     allowance: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class CreditLateReturn:
+    """Give back to a seat what it was on the clock for without its player, and the allowance.
+
+    He has come back `now`, later than the allowance that was given when the match was read.
+    """
+
+    seat: int
+    now: datetime
+    allowance: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +274,7 @@ PlayerCommand: TypeAlias = (
 HouseCommand: TypeAlias = (
     EndTurns
     | CreditClocks
+    | CreditLateReturn
     | PlayOn
     | NotePresence
     | ExpireMatch

@@ -11,6 +11,7 @@ from durak_server.matches.commands import (
     CommitSeed,
     CreateMatch,
     CreditClocks,
+    CreditLateReturn,
     DealCards,
     EndTurns,
     ExpireMatch,
@@ -126,6 +127,7 @@ def _decided_of_server(
     | CommitSeed
     | EndTurns
     | CreditClocks
+    | CreditLateReturn
     | ExpireMatch
     | TerminateMatch
     | PlayOn
@@ -139,7 +141,7 @@ def _decided_of_server(
             return commit_seed(match, command)
         case EndTurns():
             return end_turns(match, command)
-        case CreditClocks():
+        case CreditClocks() | CreditLateReturn():
             return credit_clocks(match, command)
         case ExpireMatch():
             return expire(match, command)

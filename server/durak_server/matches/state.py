@@ -172,11 +172,6 @@ class Match:
         return self.dealt.number if self.dealt else 0
 
     @property
-    def next_deadline(self) -> datetime | None:
-        """When the first clock runs out; None if none runs."""
-        return min((clock.deadline for clock in self.clocks), default=None)
-
-    @property
     def awaits_deal(self) -> bool:
         """Whether the next event has to be a new deal."""
         if self.status is not MatchStatus.PLAYING:

@@ -128,6 +128,7 @@ class LiveMatch:
         if self.history.match and self.history.match.clocks:
             allowance = self._around.limits.return_allowance
             await self.submit(CreditClocks(self.now(), since, allowance))
+            self._turns.expect_all(self.match)
 
     async def submit(self, command: MatchCommand) -> Answer:
         """Do a command. A caller who is cancelled meanwhile does not stop it.
@@ -164,6 +165,7 @@ class LiveMatch:
             raise TooManyWatchers("streams_per_match")
         watcher = Watcher(self, after, player_id, self._around, on_news)
         self._watchers.add(watcher)
+        self._turns.note_return(player_id, self.match)
         self._watching += only_watches
         try:
             yield watcher

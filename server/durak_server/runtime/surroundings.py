@@ -32,6 +32,8 @@ class Limits:
     """A player's time has run out only so long after his deadline: his move may be on its way."""
     return_allowance: timedelta = timedelta(seconds=10)
     """After a restart players have so long to come back before their clocks go on."""
+    return_limit: timedelta = timedelta(seconds=60)
+    """Turns of players who have not come back by then are ended only after so long."""
     open: timedelta = timedelta(hours=1)
     """After so long in which no human acts an open match is abandoned."""
     playing: timedelta = timedelta(hours=24)

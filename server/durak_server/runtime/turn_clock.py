@@ -4,9 +4,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from durak_server.matches import EndTurns, Match, MatchCommand
+from durak_server.matches import CreditLateReturn, EndTurns, Match, MatchCommand, SeatClock
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchBusy
+from durak_server.runtime.returns import Returns
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.runtime.timekeeper import Reminder
 
@@ -19,25 +20,32 @@ class TurnClock:
     """Rings when a player's time is over, the allowance for lag included.
 
     Then `ask` is given the command to end turns; it raises `MatchBusy` if there is no room for it.
+    Turns of those who have not come back since a restart go on, see `Returns`.
     """
 
     def __init__(
-        self, match_id: str, around: Surroundings, ask: Callable[[EndTurns], object]
+        self,
+        match_id: str,
+        around: Surroundings,
+        ask: Callable[[EndTurns | CreditLateReturn], object],
     ) -> None:
         self._match_id = match_id
         self._time = around.time
         self._allowance = around.limits.lag_allowance
         self._metrics = around.metrics.play
         self._ask = ask
+        self._returns = Returns(around, ask)
         self._reminder = Reminder(around.time, self._ring)
+        self._match: Match | None = None
         self._due: datetime | None = None
         self._has_stopped = False
         self._is_failing = False
 
     def set(self, match: Match | None) -> None:
         """Ring when the next turn of the match is over; None, or no deadline: not at all."""
-        deadline = match.next_deadline if match else None
-        self._due = deadline + self._allowance if deadline else None
+        self._match = match
+        dues = (self._due_of(match, clock) for clock in match.clocks) if match else ()
+        self._due = min(dues, default=None)
         self._reminder.set(None if self._has_stopped else self._due)
 
     def note_done(self, command: MatchCommand, match: Match | None) -> None:
@@ -63,6 +71,16 @@ class TurnClock:
         if self._due and not self._has_stopped:
             self._reminder.set(max(self._due, self._time.now() + _TRY_AGAIN))
 
+    def expect_all(self, match: Match) -> None:
+        """End nobody's turn who has not come back, for a while: the match was read again."""
+        self._returns.expect_all(match)
+        self.set(match)
+
+    def note_return(self, player_id: str, match: Match) -> None:
+        """Go by his clock again if he had not come back: somebody follows the match."""
+        if self._returns.note(player_id, match):
+            self.set(match)
+
     def stop(self) -> None:
         """Ring no more, whatever happens in the match."""
         self._has_stopped = True
@@ -71,7 +89,12 @@ class TurnClock:
     def _ring(self) -> None:
         """Ask for the end of the turns whose time is over; whatever came before counts first."""
         now = self._time.now()
+        spared = self._returns.awaited_on_clock(self._match) if self._match else frozenset()
         try:
-            self._ask(EndTurns(now - self._allowance))
+            self._ask(EndTurns(now - self._allowance, spared))
         except MatchBusy:
             self._reminder.set(now + _TRY_AGAIN)
+
+    def _due_of(self, match: Match, clock: SeatClock) -> datetime:
+        due = clock.deadline + self._allowance
+        return max(due, self._returns.awaited_until(match, clock.seat) or due)

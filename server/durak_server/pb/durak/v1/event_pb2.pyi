@@ -119,7 +119,9 @@ class _CreditReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CreditRe
     CREDIT_REASON_UNSPECIFIED: _CreditReason.ValueType  # 0
     """Not said."""
     CREDIT_REASON_RESTART: _CreditReason.ValueType  # 1
-    """The server was away, or could not keep moves, for some of his time."""
+    """The server was away, or could not keep moves, for some of his time, or he
+    could come back to it only late.
+    """
 
 class CreditReason(_CreditReason, metaclass=_CreditReasonEnumTypeWrapper):
     """Why a player was given time back."""
@@ -127,7 +129,9 @@ class CreditReason(_CreditReason, metaclass=_CreditReasonEnumTypeWrapper):
 CREDIT_REASON_UNSPECIFIED: CreditReason.ValueType  # 0
 """Not said."""
 CREDIT_REASON_RESTART: CreditReason.ValueType  # 1
-"""The server was away, or could not keep moves, for some of his time."""
+"""The server was away, or could not keep moves, for some of his time, or he
+could come back to it only late.
+"""
 Global___CreditReason: _TypeAlias = CreditReason  # noqa: Y015
 
 @_typing.final

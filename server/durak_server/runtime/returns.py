@@ -1,0 +1,60 @@
+"""Who has not come back to a match since the server started, and gets the time for it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from durak_server.matches import CreditLateReturn, Match
+from durak_server.runtime.errors import MatchBusy
+from durak_server.runtime.surroundings import Surroundings
+
+
+class Returns:
+    """Waits for the players of a match that was read with its clocks running.
+
+    Back is who follows the match. Until then no turn of his is ended, for as long as he is waited
+    for at most. If he needed longer than was allowed to all, `ask` is given the command that makes
+    up for it; it raises `MatchBusy` if there is no room.
+    """
+
+    def __init__(self, around: Surroundings, ask: Callable[[CreditLateReturn], object]) -> None:
+        self._time = around.time
+        self._limits = around.limits
+        self._ask = ask
+        self._missing: set[str] = set()
+        self._late_from = self._until = around.time.now()
+
+    def expect_all(self, match: Match) -> None:
+        """Wait for everybody from now on."""
+        now = self._time.now()
+        self._missing = {player.player_id for player in match.seats if player}
+        self._late_from = now + self._limits.return_allowance
+        self._until = now + self._limits.return_limit
+
+    def awaited_until(self, match: Match, seat: int) -> datetime | None:
+        """Return until when the player on a seat is waited for; None if he is back."""
+        player = match.seats[seat]
+        return self._until if player and player.player_id in self._missing else None
+
+    def awaited_on_clock(self, match: Match) -> frozenset[int]:
+        """Return the seats on the clock whose turns must not be ended now."""
+        if self._time.now() >= self._until:
+            return frozenset()
+        seats = (clock.seat for clock in match.clocks)
+        return frozenset(seat for seat in seats if self.awaited_until(match, seat))
+
+    def note(self, player_id: str, match: Match) -> bool:
+        """Take note that somebody follows the match; tell whether he was waited for.
+
+        If he is late, a command was asked for that makes up for it.
+        """
+        if player_id not in self._missing:
+            return False
+        self._missing.discard(player_id)
+        now, seat = self._time.now(), match.active_seat_of(player_id)
+        if seat is not None and now > self._late_from:
+            until = min(now, self._until)
+            try:
+                self._ask(CreditLateReturn(seat, until, self._limits.return_allowance))
+            except MatchBusy:
+                self._missing.add(player_id)  # his turn is not ended, and he may come once more
+        return True
