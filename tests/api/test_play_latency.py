@@ -1,6 +1,8 @@
-"""How long commands on a stream of Play take is measured, as it is for calls."""
+"""Commands on a stream of Play are counted and timed, as calls are."""
 
 import asyncio
+
+from grpc import StatusCode
 
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
@@ -19,7 +21,9 @@ def hello(match_id: str) -> pb.PlayCommand:
     return pb.PlayCommand(say=pb.SayRequest(match_id=match_id, speech=speech))
 
 
-async def test_every_command_is_timed_by_its_kind(server: DurakServer, calls: Calls) -> None:
+async def test_every_command_is_timed_by_its_kind_and_counted_by_its_code(
+    server: DurakServer, calls: Calls
+) -> None:
     players = await calls.guests(2)
     match_id = await started_match(2, players)
     mover, _ = await by_turn(match_id, players)
@@ -30,6 +34,15 @@ async def test_every_command_is_timed_by_its_kind(server: DurakServer, calls: Ca
         await stream.ask(follow(match_id), *moves, hello(match_id), unfollow(match_id))
         await stream.ask(pb.PlayCommand())
 
+    codes = {
+        code.name: metric(server, "durak_play_answers_total", grpc_code=code.name)
+        for code in StatusCode
+    }
+    assert {code: number for code, number in codes.items() if number} == {
+        "OK": 4,
+        "FAILED_PRECONDITION": 1,
+        "INVALID_ARGUMENT": 1,
+    }
     kinds = ("FOLLOW", "MOVE", "SAY", "UNFOLLOW", "unknown")
     assert [answered(server, kind) for kind in kinds] == [1, 2, 1, 1, 1]
     assert metric(server, "durak_play_command_seconds_sum", kind="MOVE") > 0

@@ -48,13 +48,14 @@ class Traffic:
         self._seen(await player.rematch(match_id))
 
     async def play_on_one_stream(self) -> None:
-        """Make a move on a stream of Play, and whatever else can be asked for there."""
+        """Move on a stream of Play, once as one may not, and ask for whatever else there is."""
         players = [await self._guest(), await self._guest()]
         match_id = self._seen(await started_match(2, players))
         mover, _ = await by_turn(match_id, players)
         chosen = first_move(await mover.view(match_id))
         async with one_stream(mover) as stream:
-            await stream.ask(follow(match_id), move(match_id, chosen), unfollow(match_id))
+            await stream.ask(follow(match_id), *(move(match_id, chosen) for _ in range(2)))
+            await stream.ask(unfollow(match_id))
 
     async def let_time_run_out(self) -> None:
         """Begin a match with turns of a second, and let the first one pass."""

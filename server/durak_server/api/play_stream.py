@@ -123,6 +123,7 @@ class PlayStream:
             await self._around.held.hold(failure)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code
+        self._around.metrics.path.play_answers.labels(code.name).inc()
         self._around.lines.write("command", code, perf_counter() - begun, kind=kind)
         answer.tag = command.tag
         return answer

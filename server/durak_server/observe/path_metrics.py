@@ -27,6 +27,9 @@ class PathMetrics:
             ("kind",),
             buckets=CALLS,
         )
+        self.play_answers = counter(
+            "durak_play_answers", "Commands of Play answered, by status code.", ("grpc_code",)
+        )
         self.deliver_seconds = histogram(
             "durak_deliver_seconds",
             "Time from stored to handed to one stream's transport.",
