@@ -10,8 +10,9 @@ from setuptools import setup
 # What a move runs through. The files left out define values and texts: compiled they gain nothing,
 # and frozen dataclasses with slots are beyond mypyc.
 COMPILED = (
+    "actions",
+    "at_random",
     "cards",
-    "choosing",
     "deal",
     "effects",
     "law",

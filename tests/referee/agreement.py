@@ -182,7 +182,10 @@ def engine_facts(position: engine.Position) -> dict[str, object]:
 
 
 def bout_of_engine(position: engine.Position) -> dict[str, object]:
-    table = zip(position.attacks, position.covers, position.layers, strict=True)
+    covers = position.covers
+    table = [
+        (card, covers.get(card, engine.NO_CARD), seat) for card, seat in position.attacks.items()
+    ]
     dumped = {seat: sorted_names(cards) for seat, cards in position.dumps}
     return {
         "leader": position.leader,

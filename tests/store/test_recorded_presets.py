@@ -4,6 +4,7 @@ A recording that no longer replays is a broken promise: mend the code, never the
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from durak_server.matches import (
     game_log,
     game_of,
 )
-from durak_server.rules import Preset, format_position, parse_position
+from durak_server.rules import Beaten, Preset, format_position, parse_position
 from durak_server.store.archive import unpack_match
 
 FOLDER = Path(__file__).parents[1] / "recorded"
@@ -47,3 +48,13 @@ def test_a_log_in_which_a_card_is_led_twice_does_not_fold() -> None:
     records = unpack_match((FOLDER / "broken" / "card_led_twice.json").read_bytes())
     with pytest.raises(BrokenLog, match=f"record {len(records)} loses or doubles a card"):
         checked_fold(records)
+
+
+def test_a_log_in_which_a_card_is_beaten_that_nobody_laid_does_not_fold() -> None:
+    records = unpack_match((FOLDER / "podkidnoy.json").read_bytes())
+    at, beaten = next(
+        (at, record.event) for at, record in enumerate(records) if isinstance(record.event, Beaten)
+    )
+    broken = replace(records[at], event=replace(beaten, target=beaten.card))
+    with pytest.raises(BrokenLog, match=f"record {records[at].sequence} "):
+        checked_fold([*records[:at], broken])

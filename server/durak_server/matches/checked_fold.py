@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from durak_server.matches.apply import BrokenLog, apply
 from durak_server.matches.events import Record
 from durak_server.matches.state import Match
-from durak_server.rules import NO_CARD, Card, Position, cards_of, deck_cards
+from durak_server.rules import Card, Position, cards_of, deck_cards
 
 
 def checked_fold(records: Iterable[Record]) -> Match:
@@ -35,13 +35,13 @@ def _next(match: Match | None, record: Record) -> Match:
 
 
 def _is_whole(position: Position) -> bool:
-    return sorted(_cards(position)) == list(deck_cards(position.law.rules.deck))
+    covered = position.covers.keys() <= position.attacks.keys()
+    return covered and sorted(_cards(position)) == list(deck_cards(position.law.rules.deck))
 
 
 def _cards(position: Position) -> list[Card]:
     """Return the cards of every place, in any order."""
-    cards = [*position.stock, *position.attacks]
-    cards += (card for card in position.covers if card != NO_CARD)
+    cards = [*position.stock, *position.attacks, *position.covers.values()]
     dumped = (mask for _, mask in position.dumps)
     for mask in (*position.hands, *dumped, position.discard, position.removed):
         cards += cards_of(mask)

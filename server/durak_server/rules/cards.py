@@ -37,6 +37,8 @@ _SPADES: Final = 0x1FFF
 FOUR_SUITS: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 """The twos; times a spade it gives all cards of the rank of that spade."""
 JOKERS: Final = 3 << 52
+PLAIN_CARDS: Final = 2**52 - 1
+"""All cards but the jokers."""
 _CARDS_BY_NAME: Final = {name: card for card, name in enumerate(CARD_NAMES)}
 _LOWEST_RANK: Final = {24: 7, 36: 4, 52: 0, 54: 0}
 
@@ -97,7 +99,7 @@ def ranks_of(mask: Mask) -> Mask:
 
 def ranks_repeated(mask: Mask) -> Mask:
     """Return, as `ranks_of` does, the ranks of which a set has two cards or more."""
-    plain = mask & ~JOKERS
+    plain = mask & PLAIN_CARDS
     lower = plain & (plain >> 13 | plain >> 26 | plain >> 39)
     return (lower | lower >> 13 | lower >> 26) & _SPADES
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from durak_server.rules.cards import NO_CARD, card_name, cards_of, size_of
+from durak_server.rules.cards import card_name, cards_of, size_of
 from durak_server.rules.casesetup import CaseError, mapping, seat_number, strings
 from durak_server.rules.events import DealEndReason, Drew, Event
 from durak_server.rules.position import Position
@@ -48,10 +48,10 @@ def _hand(position: Position, seat: int) -> list[str]:
 
 
 def _table(position: Position) -> list[str]:
-    pairs = zip(position.attacks, position.covers, strict=True)
+    covers = position.covers
     return sorted(
-        card_name(card) if cover == NO_CARD else f"{card_name(card)}/{card_name(cover)}"
-        for card, cover in pairs
+        f"{card_name(card)}/{card_name(covers[card])}" if card in covers else card_name(card)
+        for card in position.attacks
     )
 
 

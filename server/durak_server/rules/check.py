@@ -158,7 +158,7 @@ def _retract(position: Position, seat: int, move: Move) -> _Found:
     card = lowest_card(move.cards)
     if card not in position.attacks:
         return _refusal(Reason.TARGET_NOT_ON_TABLE, target=card_name(card))
-    if position.layers[position.attacks.index(card)] != seat:
+    if position.attacks[card] != seat:
         return _refusal(Reason.NOT_YOUR_CARD, card=card_name(card))
     if not move.cards & retractable(position, seat):
         return _refusal(Reason.CARD_IS_FINAL, card=card_name(card))

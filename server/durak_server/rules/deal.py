@@ -84,9 +84,9 @@ def deal_cards(
 def _hand_at(order: list[Card], place: int, places: int, step: int) -> Mask:
     """Return the hand of who is served at a place, `step` cards at a time."""
     hand: Mask = 0
-    for first in range(place * step, HAND_SIZE * places, step * places):
-        for at in range(first, first + step):
-            hand |= BIT[order[at]]
+    for first in range(place * step, place * step + step):
+        for card in order[first : HAND_SIZE * places : step * places]:
+            hand |= BIT[card]
     return hand
 
 

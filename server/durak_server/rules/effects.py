@@ -10,7 +10,6 @@ from durak_server.rules.cards import BIT, NO_CARD, Card, Mask, size_of
 from durak_server.rules.events import BoutOutcome, DealEnded
 from durak_server.rules.law import SAME_RANK, SEAT_BITS
 from durak_server.rules.position import Position
-from durak_server.rules.seating import entitled_attackers
 
 _TAKEN: Final = BoutOutcome.TAKEN
 _BEATEN: Final = BoutOutcome.BEATEN
@@ -22,7 +21,7 @@ def start_bout(position: Position, leader: int, defender: int, limit: int) -> No
     position.main_attacker = leader
     position.defender = defender
     position.limit = limit
-    position.attackers = entitled_attackers(position)
+    position.attackers = position.law.entitled[leader][defender][position.in_play]
     position.emptied = ()
     position.finishing = 0
 
@@ -33,15 +32,18 @@ def lead(position: Position, seat: int, cards: Mask) -> None:
     position.uncovered |= cards
     rest = cards
     while rest:
-        low = rest & -rest
-        rest ^= low
-        card = size_of(low - 1)
-        position.attacks.append(card)
-        position.covers.append(NO_CARD)
-        position.layers.append(seat)
+        others = rest - 1
+        card = size_of(rest ^ others) - 1
+        rest &= others
+        position.attacks[card] = seat
         position.ranks |= SAME_RANK[card]
-    _leave_hand(position, seat, cards)
-    if not position.holding & SEAT_BITS[seat]:
+    hand = position.hands[seat] ^ cards
+    position.hands[seat] = hand
+    if position.known[seat] & cards:
+        position.known[seat] = position.known[seat] & hand
+    position.moved |= SEAT_BITS[seat]
+    if not hand:
+        _hold_nothing(position, seat)
         position.finishing = cards
     # After the take no new rank can appear, so a pass given after it stands (rules.md, 4.10).
     if position.passed and not position.taking:
@@ -72,11 +74,18 @@ def show(position: Position, card: Card, defender: int, limit: int) -> None:
 
 def beat(position: Position, target: Card, card: Card) -> None:
     """Cover one attack card."""
-    position.covers[position.attacks.index(target)] = card
+    seat = position.defender
+    position.covers[target] = card
     position.on_table |= BIT[card]
-    position.uncovered &= ~BIT[target]
+    position.uncovered ^= BIT[target]
     position.ranks |= SAME_RANK[card]
-    _leave_hand(position, position.defender, BIT[card])
+    hand = position.hands[seat] ^ BIT[card]
+    position.hands[seat] = hand
+    if position.known[seat] & BIT[card]:
+        position.known[seat] = position.known[seat] & hand
+    position.moved |= SEAT_BITS[seat]
+    if not hand:
+        _hold_nothing(position, seat)
     if position.passed:
         _undo_passes(position)
 
@@ -96,8 +105,7 @@ def pass_turn(position: Position, seat: int) -> None:
 
 def retract(position: Position, seat: int, card: Card) -> None:
     """Give a card that lies uncovered back to its owner."""
-    at = position.attacks.index(card)
-    del position.attacks[at], position.covers[at], position.layers[at]
+    del position.attacks[card]
     kept = ~BIT[card]
     position.on_table &= kept
     position.uncovered &= kept
@@ -110,8 +118,7 @@ def retract(position: Position, seat: int, card: Card) -> None:
 
 def dump(position: Position, seat: int, cards: Mask) -> None:
     """Lay cards aside for the discard; for the attacker it is a pass as well."""
-    _leave_hand(position, seat, cards)
-    if not position.holding & SEAT_BITS[seat]:
+    if not _leave_hand(position, seat, cards):
         position.finishing = 0
     position.dumps = (*position.dumps, (seat, cards))
     position.passed |= SEAT_BITS[seat]
@@ -125,8 +132,9 @@ def reveal_hand(position: Position, seat: int) -> None:
 def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Mask]) -> None:
     """Clear the table: returned cards to their owners, the rest where the outcome sends it."""
     rest = position.on_table
-    for _, cards in position.dumps:
-        rest |= cards
+    if position.dumps:
+        for _, cards in position.dumps:
+            rest |= cards
     if returned:
         for seat, cards in returned.items():
             rest &= ~cards
@@ -139,15 +147,21 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Ma
         position.discard |= rest
         position.bouts += 1
         position.barren = 0
-    position.clear_table()
+    position.attacks.clear()
+    position.covers.clear()
+    position.on_table = position.ranks = position.uncovered = position.thrown = 0
+    position.retracted = position.shown = 0
+    position.dumps = ()
+    position.passed = 0
+    position.taking = False
 
 
 def draw(position: Position, seat: int, number: int) -> None:
     """Move the next `number` cards of the stock to a hand."""
     stock = position.stock
     cards: Mask = 0
-    for at in range(number):
-        cards |= BIT[stock[at]]
+    for card in stock[:number]:
+        cards |= BIT[card]
     position.stock = stock[number:]
     position.hands[seat] = position.hands[seat] | cards
     position.holding |= SEAT_BITS[seat]
@@ -187,19 +201,25 @@ def _give_defence(position: Position, main_attacker: int, defender: int, limit: 
     position.main_attacker = main_attacker
     position.defender = defender
     position.limit = limit
-    position.attackers = entitled_attackers(position)
+    position.attackers = position.law.entitled[main_attacker][defender][position.in_play]
 
 
-def _leave_hand(position: Position, seat: int, cards: Mask) -> None:
-    hand = position.hands[seat] & ~cards
+# `lead` and `beat`, which lay cards all the time, have this written out: a call costs more.
+def _leave_hand(position: Position, seat: int, cards: Mask) -> Mask:
+    """Take cards out of the hand they are in; return what is left in it."""
+    hand = position.hands[seat] ^ cards
     position.hands[seat] = hand
-    known = position.known[seat]
-    if known & cards:
-        position.known[seat] = known & hand
+    if position.known[seat] & cards:
+        position.known[seat] = position.known[seat] & hand
     position.moved |= SEAT_BITS[seat]
     if not hand:
-        position.holding &= ~SEAT_BITS[seat]
-        position.emptied = (*position.emptied, seat)
+        _hold_nothing(position, seat)
+    return hand
+
+
+def _hold_nothing(position: Position, seat: int) -> None:
+    position.holding ^= SEAT_BITS[seat]
+    position.emptied = (*position.emptied, seat)
 
 
 def _join_hand(position: Position, seat: int, cards: Mask) -> None:

@@ -1,7 +1,7 @@
 """A player leaves during a deal (rules.md, 8.7)."""
 
 from durak_server.rules import effects
-from durak_server.rules.cards import BIT, NO_CARD, Mask, cards_of
+from durak_server.rules.cards import BIT, Mask, cards_of, mask_of
 from durak_server.rules.events import (
     BoutEnded,
     BoutOutcome,
@@ -68,11 +68,9 @@ def _void_bout(position: Position, events: list[Event]) -> None:
 def cards_by_owner(position: Position) -> dict[int, Mask]:
     """Return the cards of this bout, dumped ones too, by the seat that laid them."""
     owned: dict[int, Mask] = dict(position.dumps)
-    for card, seat in zip(position.attacks, position.layers, strict=True):
+    for card, seat in position.attacks.items():
         owned[seat] = owned.get(seat, 0) | BIT[card]
-    covers = 0
-    for cover in position.covers:
-        covers |= BIT[cover] if cover != NO_CARD else 0
-    if covers:
+    if position.covers:
+        covers = mask_of(position.covers.values())
         owned[position.defender] = owned.get(position.defender, 0) | covers
     return owned

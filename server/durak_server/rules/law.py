@@ -94,20 +94,35 @@ class Law:
 
     def _set_seats(self, rules: RuleSet) -> None:
         self.everyone = sum(SEAT_BITS[: rules.seats])
-        self.rivals = tuple(self._rivals_of(seat) for seat in range(rules.seats))
-        """For each seat the seats that play against it."""
-        self.throwers = self.rivals if self.throw_in else (0,) * rules.seats
-        """For each seat the seats that may throw in on it, if not only neighbours may."""
+        every_set = range(self.everyone + 1)
         self.clockwise = tuple(
             tuple((seat + step) % rules.seats for step in range(1, rules.seats + 1))
             for seat in range(rules.seats)
         )
         """For each seat all seats from its left round to itself."""
         self.next_seat = tuple(
-            tuple(_first_of(self.clockwise[seat], seats) for seats in range(64))
+            tuple(_first_of(self.clockwise[seat], seats) for seats in every_set)
             for seat in range(rules.seats)
         )
         """For each seat and set of seats the first of them clockwise from its left, or -1."""
+        self.first_seat = tuple(
+            tuple(_first_of((seat, *self.clockwise[seat]), seats) for seats in every_set)
+            for seat in range(rules.seats)
+        )
+        """The same clockwise from the seat itself."""
+        self.next_rival = tuple(
+            tuple(self._next_rival(seat, seats) for seats in every_set)
+            for seat in range(rules.seats)
+        )
+        """The same, of those who play against the seat."""
+        self.entitled = tuple(
+            tuple(
+                tuple(self._entitled(main, defender, seats) for seats in every_set)
+                for defender in range(rules.seats)
+            )
+            for main in range(rules.seats)
+        )
+        """By main attacker, defender and who is in play, who may throw in (rules.md, 4.1)."""
         self.draw_orders = tuple(
             tuple(self._draw_order(rules.draw_order, first, last) for last in range(rules.seats))
             for first in range(rules.seats)
@@ -144,6 +159,18 @@ class Law:
         if not self.teams:
             return self.everyone & ~SEAT_BITS[seat]
         return sum(SEAT_BITS[other] for other in range(self.seats) if (other - seat) % 2)
+
+    def _next_rival(self, seat: int, seats: int) -> int:
+        return _first_of(self.clockwise[seat], seats & self._rivals_of(seat))
+
+    def _entitled(self, main_attacker: int, defender: int, in_play: int) -> int:
+        if not self.throw_in:
+            return 0
+        rivals = in_play & self._rivals_of(defender)
+        if not self.neighbours_only:
+            return rivals
+        left = _first_of(self.clockwise[defender], in_play)
+        return sum(SEAT_BITS[seat] for seat in {main_attacker, left} if rivals & SEAT_BITS[seat])
 
     def _draw_order(self, kind: DrawOrder, first: int, defender: int) -> tuple[int, ...]:
         start = defender if kind is DrawOrder.LEADER_LEFT_OF_DEFENDER else first

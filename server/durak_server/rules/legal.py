@@ -1,7 +1,7 @@
 """The moves a seat may make now, as groups in a pinned order.
 
 Groups come in the order of MoveKind, then of the target, then of rank; `expand` pins the order
-inside a group. `choosing` finds one of the same moves without listing them, from the same facts.
+inside a group. `at_random` plays one of the same moves without listing them, from the same facts.
 """
 
 from typing import Final
@@ -133,7 +133,7 @@ def retractable(position: Position, seat: int) -> Mask:
         return 0
     free = position.thrown & position.uncovered & ~position.retracted
     own: Mask = 0
-    for card, layer in zip(position.attacks, position.layers, strict=True):
+    for card, layer in position.attacks.items():
         if layer == seat:
             own |= BIT[card]
     return free & own

@@ -97,8 +97,9 @@ def pick(group: MoveGroup, index: int) -> Move:
 
 def nth_card(cards: Mask, index: int) -> Mask:
     """Return the card at `index`, lowest number first, as a set."""
-    for _ in range(index):
+    while index:
         cards &= cards - 1
+        index -= 1
     return cards & -cards
 
 

@@ -38,7 +38,7 @@ from durak_server.rules.law import SAME_RANK, SEAT_BITS, law_of
 from durak_server.rules.position import Position
 from durak_server.rules.problems import problems
 from durak_server.rules.ruletext import format_rules, parse_rules
-from durak_server.rules.seating import entitled_attackers, seats_of
+from durak_server.rules.seating import seats_of
 
 _NOTHING = "-"
 _FIELDS = 12
@@ -91,7 +91,7 @@ def parse_position(text: str) -> Position:
     _read_tally(position, parts[10])
     position.result = parse_result(parts[11])
     if position.result is None:
-        position.attackers = entitled_attackers(position)
+        position.attackers = position.law.entitled[main_attacker][defender][position.in_play]
     return position
 
 
@@ -152,11 +152,11 @@ def _read_hands(position: Position, text: str) -> None:
 
 
 def _table(position: Position) -> str:
-    laid = zip(position.attacks, position.covers, position.layers, strict=True)
     return (
         ",".join(
-            f"{_card(card)}/{_card(cover)}@{seat}{'?' if position.thrown & BIT[card] else ''}"
-            for card, cover, seat in laid
+            f"{_card(card)}/{_card(position.covers.get(card, NO_CARD))}"
+            f"@{seat}{'?' if position.thrown & BIT[card] else ''}"
+            for card, seat in position.attacks.items()
         )
         or _NOTHING
     )
@@ -167,14 +167,13 @@ def _read_table(position: Position, text: str) -> None:
         cards, _, seat = part.partition("@")
         card, cover = (mask_of(parse_cards(name)) for name in cards.split("/"))
         attack = lowest_card(card)
-        position.attacks.append(attack)
-        position.covers.append(lowest_card(cover))
-        position.layers.append(int(seat[0]))
+        position.attacks[attack] = int(seat[0])
         position.on_table |= card | cover
         position.uncovered |= 0 if cover else card
         position.thrown |= card if seat.endswith("?") else 0
         position.ranks |= SAME_RANK[attack]
         if cover:
+            position.covers[attack] = lowest_card(cover)
             position.ranks |= SAME_RANK[lowest_card(cover)]
 
 

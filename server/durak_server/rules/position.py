@@ -24,7 +24,6 @@ _FIELDS: Final = (
     "in_play",
     "known",
     "law",
-    "layers",
     "leader",
     "limit",
     "main_attacker",
@@ -95,20 +94,12 @@ class Position:
         self.finishing: Mask = 0
         """The attack cards with which a hand was last emptied in this bout."""
         self._lay_table()
-        self.clear_table()
 
     def _lay_table(self) -> None:
-        self.attacks: list[Card] = []
-        self.covers: list[Card] = []
-        """What covers each attack card, or NO_CARD."""
-        self.layers: list[int] = []
-        """Who laid each attack card."""
-
-    def clear_table(self) -> None:
-        """Forget what lay on the table and who passed; the cards must have gone elsewhere."""
-        self.attacks.clear()
-        self.covers.clear()
-        self.layers.clear()
+        self.attacks: dict[Card, int] = {}
+        """The attack cards in the order in which they were laid, each with the seat that did."""
+        self.covers: dict[Card, Card] = {}
+        """By attack card the card that covers it."""
         self.on_table: Mask = 0
         self.ranks: Mask = 0
         """Every card, wherever it is, whose rank lies on the table."""
@@ -154,7 +145,6 @@ class Position:
     def _copy_bout_to(self, twin: "Position") -> None:
         twin.attacks = self.attacks.copy()
         twin.covers = self.covers.copy()
-        twin.layers = self.layers.copy()
         twin.attackers = self.attackers
         twin.limit = self.limit
         twin.emptied = self.emptied
@@ -172,7 +162,12 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
+        return self._lies_as(other) and all(
+            getattr(self, name) == getattr(other, name) for name in _FIELDS
+        )
+
+    def _lies_as(self, other: "Position") -> bool:
+        return list(self.attacks) == list(other.attacks)  # dicts are equal in any order
 
     # A position may change, so it is no key.
     __hash__ = None  # type: ignore[assignment]  # the way Python spells "not hashable"

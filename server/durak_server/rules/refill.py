@@ -12,11 +12,18 @@ def refill(position: Position, record: Record) -> None:
     law = position.law
     first = position.main_attacker if law.main_attacker_draws_first else position.leader
     order = law.draw_orders[first][position.defender]
-    if law.draw_in_rounds and _missing_in_all(position) > len(position.stock):
-        while position.stock:
-            _draw_once(position, order, 1, record)
-    else:
-        _draw_once(position, order, HAND_SIZE, record)
+    in_rounds = law.draw_in_rounds and _missing_in_all(position) > len(position.stock)
+    while position.stock:
+        for seat in order:
+            missing = HAND_SIZE - size_of(position.hands[seat])
+            if missing > 0 and position.in_play & SEAT_BITS[seat]:
+                cards = position.stock[: 1 if in_rounds else missing]
+                if cards:
+                    if record is not None:
+                        record.append(Drew(seat, cards))
+                    effects.draw(position, seat, len(cards))
+        if not in_rounds:
+            break  # nobody lacks a card, or there are none
 
 
 def _missing_in_all(position: Position) -> int:
@@ -25,21 +32,3 @@ def _missing_in_all(position: Position) -> int:
         if position.in_play & SEAT_BITS[seat]:
             missing += max(HAND_SIZE - size_of(hand), 0)
     return missing
-
-
-def _draw_once(position: Position, order: tuple[int, ...], most: int, record: Record) -> None:
-    """Let each seat draw what it lacks, but not more than `most` cards."""
-    for seat in order:
-        number = HAND_SIZE - size_of(position.hands[seat])
-        number = min(number, most)
-        number = min(number, len(position.stock))
-        if number > 0 and position.in_play & SEAT_BITS[seat]:
-            if record is not None:
-                record.append(Drew(seat, position.stock[:number]))
-            effects.draw(position, seat, number)
-
-
-def _least(first: int, second: int, third: int) -> int:
-    """Return what `min` does, which compiled code would have to ask Python for."""
-    least = first if first < second else second
-    return least if least < third else third

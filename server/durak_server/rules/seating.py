@@ -10,6 +10,9 @@ from durak_server.rules.cards import size_of
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.position import Position
 
+NOBODY: Final = -1
+"""Where a seat could be asked and none is."""
+
 _SEATS: Final = tuple(
     tuple(seat for seat, bit in enumerate(SEAT_BITS) if seats & bit) for seats in range(64)
 )
@@ -21,17 +24,6 @@ def next_among(position: Position, seat: int, seats: int) -> int:
     The seat itself comes last, if it is among them.
     """
     return position.law.next_seat[seat][seats]
-
-
-def entitled_attackers(position: Position) -> int:
-    """Return the seats entitled to throw in on the defender (rules.md, 4.1)."""
-    law = position.law
-    defender = position.defender
-    rivals = position.in_play & law.throwers[defender]
-    if not law.neighbours_only:
-        return rivals
-    left = law.next_seat[defender][position.in_play]
-    return rivals & (SEAT_BITS[position.main_attacker] | SEAT_BITS[left])
 
 
 def undecided(position: Position) -> int:
@@ -48,9 +40,9 @@ def attackers_at_turn(position: Position) -> int:
     if not seats or law.free:
         return seats
     main = position.main_attacker
-    if seats & SEAT_BITS[main]:
-        return SEAT_BITS[main]
-    return SEAT_BITS[next_among(position, main, seats)] if law.in_order else seats
+    if law.in_order or seats & SEAT_BITS[main]:
+        return SEAT_BITS[law.first_seat[main][seats]]
+    return seats
 
 
 def seats_of(seats: int) -> tuple[int, ...]:
@@ -87,14 +79,7 @@ def first_to_act(position: Position) -> int:
         return position.leader
     if position.uncovered and not position.taking:
         return position.defender
-    return first_attacker(position)
-
-
-def first_attacker(position: Position) -> int:
-    """Return the attacker who is asked first, where the bout waits for attackers."""
-    seats = position.attackers & position.holding & ~position.passed
-    main = position.main_attacker
-    return main if seats & SEAT_BITS[main] else position.law.next_seat[main][seats]
+    return position.law.first_seat[position.main_attacker][undecided(position)]
 
 
 def must_act(position: Position) -> tuple[int, ...]:

@@ -15,50 +15,50 @@ from durak_server.rules.outcome import finish_if_decided, let_out
 from durak_server.rules.position import Position
 from durak_server.rules.ranks import lowest_first
 from durak_server.rules.refill import refill
-from durak_server.rules.seating import limit_against, next_among
+from durak_server.rules.seating import NOBODY, limit_against
 
 _TAKEN: Final = BoutOutcome.TAKEN
 _BEATEN: Final = BoutOutcome.BEATEN
 _NOTHING: Final[Mapping[int, Mask]] = {}
 
 
-def settle(position: Position, record: Record) -> None:
-    """Carry out everything that the last move has decided.
+def settle(position: Position, record: Record) -> int:
+    """Carry out what the last move has decided; return the `first_to_act` after it, or NOBODY.
 
     Whether the bout has ended (rules.md, 6.4 to 6.6) depends on public facts alone: what an
     attacker holds must not decide it. The deal must not be over.
     """
+    law = position.law
+    defender = position.defender
     if position.taking:
-        if position.law.throw_after_take and _waits_for_attackers(position):
-            return
-        outcome = _TAKEN
+        is_open = law.throw_after_take
     else:
-        is_defending = position.holding & SEAT_BITS[position.defender]
-        if is_defending and (position.uncovered or _waits_for_attackers(position)):
-            return
-        outcome = _BEATEN
+        is_open = position.holding & SEAT_BITS[defender] != 0
+        if is_open and position.uncovered:
+            return defender
+    if is_open:
+        undecided = position.attackers & position.holding & ~position.passed
+        if undecided and len(position.attacks) < position.limit:
+            return law.first_seat[position.main_attacker][undecided]
+    outcome = _TAKEN if position.taking else _BEATEN
     _end_bout(position, outcome, record)
-    if finish_if_decided(position, record):
-        return
-    leader = position.defender
-    if outcome is _TAKEN or not position.in_play & SEAT_BITS[leader]:
-        leader = next_among(position, leader, position.in_play)
+    if (not position.stock or position.barren) and finish_if_decided(position, record):
+        return NOBODY
+    leader = defender
+    if outcome is _TAKEN or not position.in_play & SEAT_BITS[defender]:
+        leader = law.next_seat[defender][position.in_play]
     start_bout(position, leader, record)
+    return leader
 
 
 def start_bout(position: Position, leader: int, record: Record) -> None:
     """Open the next bout."""
     law = position.law
-    defender = law.next_seat[leader][position.in_play & law.rivals[leader]]
+    defender = law.next_rival[leader][position.in_play]
     limit = limit_against(position, defender)
     effects.start_bout(position, leader, defender, limit)
     if record is not None:
         record.append(BoutStarted(leader, defender, limit))
-
-
-def _waits_for_attackers(position: Position) -> bool:
-    undecided = position.attackers & position.holding & ~position.passed
-    return undecided != 0 and len(position.attacks) < position.limit
 
 
 def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
@@ -80,7 +80,7 @@ def _end_bout(position: Position, outcome: BoutOutcome, record: Record) -> None:
 
 def _uncovered_by_owner(position: Position) -> Mapping[int, Mask]:
     owned: dict[int, Mask] = {}
-    for card, seat in zip(position.attacks, position.layers, strict=True):
+    for card, seat in position.attacks.items():
         if position.uncovered & BIT[card]:
             owned[seat] = owned.get(seat, 0) | BIT[card]
     return owned

@@ -8,16 +8,16 @@ change with a version. So the same seed gives the same deals on every machine.
 from collections.abc import Iterator
 from typing import Protocol
 
+from durak_server.rules.at_random import play_defence, play_lead, play_throw_in
 from durak_server.rules.cards import Card
-from durak_server.rules.choosing import choose_defence, choose_lead, choose_throw_in
 from durak_server.rules.deal import open_deal
 from durak_server.rules.law import law_of
 from durak_server.rules.legal import legal_moves
 from durak_server.rules.moves import Move, MoveGroup, count, pick
 from durak_server.rules.options import RuleSet
-from durak_server.rules.play import advance, step
+from durak_server.rules.play import advance
 from durak_server.rules.position import Position
-from durak_server.rules.seating import first_attacker, first_to_act
+from durak_server.rules.seating import NOBODY, first_to_act
 
 
 class Dice(Protocol):
@@ -98,17 +98,14 @@ def play_out(position: Position, dice: Dice, choose: Chooser | None = None) -> i
 def _play_at_random(position: Position, dice: Dice) -> int:
     moves = 0
     fall = dice.random
-    while position.result is None:
+    seat = position.leader
+    while seat != NOBODY:
         if not position.attacks:
-            seat = position.leader
-            kind, cards, target = choose_lead(position, fall)
-        elif position.uncovered and not position.taking:
-            seat = position.defender
-            kind, cards, target = choose_defence(position, fall)
+            seat = play_lead(position, fall)
+        elif seat == position.defender:
+            seat = play_defence(position, fall)
         else:
-            seat = first_attacker(position)
-            kind, cards, target = choose_throw_in(position, seat, fall)
-        step(position, seat, kind, cards, target, None)
+            seat = play_throw_in(position, seat, fall)
         moves += 1
     return moves
 

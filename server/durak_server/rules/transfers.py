@@ -3,7 +3,6 @@
 from durak_server.rules.cards import Mask, size_of
 from durak_server.rules.law import SAME_RANK, UNLIMITED
 from durak_server.rules.position import Position
-from durak_server.rules.seating import next_among
 
 
 def transferable(position: Position) -> Mask:
@@ -30,7 +29,7 @@ def _may_be_transferred(position: Position) -> bool:
     law = position.law
     if not law.transfer or not (law.transfer_first_bout or position.bouts):
         return False
-    return not position.taking and position.uncovered == position.on_table
+    return not position.taking and not position.covers
 
 
 def most_transferred(position: Position) -> int:
@@ -47,14 +46,12 @@ def most_transferred(position: Position) -> int:
 
 def transfer_target(position: Position) -> int:
     """Return who would defend after a transfer, or -1 if nobody could (rules.md, 5.3)."""
-    defender = position.defender
-    able = position.in_play & position.holding & position.law.rivals[defender]
-    return next_among(position, defender, able)
+    return position.law.next_rival[position.defender][position.in_play & position.holding]
 
 
 def rank_led(position: Position) -> Mask:
     """Return all cards of the rank led; something must have been led."""
-    return SAME_RANK[position.attacks[0]]
+    return SAME_RANK[next(iter(position.attacks))]
 
 
 def hand_room(position: Position, target: int) -> int:

@@ -104,13 +104,12 @@ def view(position: Position, seat: int | None) -> View:
 
 
 def _table(position: Position) -> tuple[TableCard, ...]:
-    laid = zip(position.attacks, position.layers, position.covers, strict=True)
     return tuple(
         TableCard(
             card,
             seat,
-            None if cover == NO_CARD else cover,
+            position.covers.get(card),
             bool(retractable(position, seat) & BIT[card]),
         )
-        for card, seat, cover in laid
+        for card, seat in position.attacks.items()
     )
