@@ -1,6 +1,6 @@
 """A player's connection to a server."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable
 from types import TracebackType
 from typing import Self
 from weakref import WeakSet
@@ -14,20 +14,16 @@ from durak_client.channel import Connection
 from durak_client.events import Update
 from durak_client.following import Following, Lost, ViewMode
 from durak_client.identifiers import new_seed
-from durak_client.listed import listed
-from durak_client.lobby import LobbyUpdate, WatchingLobby
+from durak_client.lobby_calls import LobbyCalls
 from durak_client.match import Match
-from durak_client.match_filter import match_filter, status_numbers
 from durak_client.matches import (
-    MatchInfo,
-    MatchStatus,
     Option,
     Preset,
     Spectators,
     Visibility,
 )
 from durak_client.patience import Patience
-from durak_client.pb.durak.v1 import auth_service_pb2, lobby_service_pb2, match_pb2
+from durak_client.pb.durak.v1 import auth_service_pb2, match_pb2
 from durak_client.play_stream import PlayStream
 from durak_client.seat_requests import create_request, join_request, quick_request
 from durak_client.token_subject import token_subject
@@ -35,7 +31,7 @@ from durak_client.token_subject import token_subject
 DEFAULT_TARGET = "127.0.0.1:50051"
 
 
-class Client:
+class Client(LobbyCalls):
     """One player at one server; `connect` makes it, `async with` closes it.
 
     All calls may be made at once from one event loop. They raise `Refused` when the server says
@@ -43,7 +39,7 @@ class Client:
     """
 
     def __init__(self, connection: Connection, patience: Patience) -> None:
-        self.calls = Calls(connection, patience)
+        super().__init__(Calls(connection, patience))
         self._streams: WeakSet[PlayStream] = WeakSet()
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
@@ -186,55 +182,6 @@ class Client:
     def match(self, match_id: str) -> Match:
         """Return the handle of a match known by its id; asks the server nothing."""
         return Match(self, match_id)
-
-    async def matches(
-        self,
-        *,
-        statuses: Iterable[str | MatchStatus] = (),
-        presets: Iterable[str | Preset] = (),
-        has_free_seat: bool = False,
-        page_size: int = 0,
-        **options: Option,
-    ) -> AsyncIterator[MatchInfo]:
-        """Iterate over public matches, newest first; without `statuses` those not over.
-
-        `page_size` is how many are asked for at a time, at most 100; 0 is the server's choice.
-        """
-        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
-        request = lobby_service_pb2.ListMatchesRequest(page_size=page_size, filter=filter_)
-        async for info in listed(self.calls, request):
-            yield info
-
-    def watch_lobby(
-        self,
-        *,
-        statuses: Iterable[str | MatchStatus] = (),
-        presets: Iterable[str | Preset] = (),
-        has_free_seat: bool = False,
-        on_lost: Callable[[Lost], None] | None = None,
-        **options: Option,
-    ) -> AsyncGenerator[LobbyUpdate, None]:
-        """Yield the public matches that `matches` would list, then what changes, for ever.
-
-        Lost connections are made again, and `on_lost` is told of each.
-
-        Raises:
-            ValueError: a status, a preset, an option or its value has no such name.
-            Refused: the server will never serve this, such as matches that are over.
-            ClientClosed: the client was closed.
-        """
-        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
-        return WatchingLobby(self.calls, filter_, on_lost).updates()
-
-    async def my_matches(
-        self, *, statuses: Iterable[str | MatchStatus] = (), page_size: int = 0
-    ) -> AsyncIterator[MatchInfo]:
-        """Iterate over the matches at which this player sits, newest first; as `matches`."""
-        request = lobby_service_pb2.ListMyMatchesRequest(
-            page_size=page_size, statuses=status_numbers(statuses)
-        )
-        async for info in listed(self.calls, request):
-            yield info
 
     def follow(
         self,
