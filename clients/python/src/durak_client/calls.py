@@ -8,9 +8,10 @@ from typing import TypeVar
 import grpc
 
 from durak_client.channel import Connection, Stubs
-from durak_client.errors import ClientClosed, LimitReached, Refusal, Unavailable
+from durak_client.errors import ClientClosed, LimitReached, Refusal, Refused, Unavailable
 from durak_client.patience import Patience, pause_seconds
 from durak_client.refusals import refused
+from durak_client.renewal import Renewal
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -32,10 +33,13 @@ class Calls:
     it answered the first time.
     """
 
-    def __init__(self, connection: Connection, patience: Patience) -> None:
+    def __init__(
+        self, connection: Connection, patience: Patience, renewal: Renewal | None = None
+    ) -> None:
         self.connection = connection
         self.patience = patience
         self.token = ""
+        self._renewal = renewal
 
     def metadata(self, match_id: str = "") -> Metadata:
         """Return what goes with a call about `match_id`, empty for none."""
@@ -77,7 +81,8 @@ class Calls:
         for wait in self.patience.waits():
             stubs = self.connection.stubs
             try:
-                return await once(stubs, max(min(end - clock(), deadline / _TRIES), 0))
+                seconds = max(min(end - clock(), deadline / _TRIES), 0)
+                return await self._renewed_once(once, stubs, seconds)
             except (Unavailable, LimitReached) as refusal:
                 if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
                     self.connection.give_up(stubs)
@@ -86,6 +91,28 @@ class Calls:
                     raise
                 await asyncio.sleep(pause)
         raise AssertionError("waits never end")
+
+    async def may_renew(self, refusal: Refused, token: str) -> bool:
+        """Return whether there is a newer token than `token`, which was refused.
+
+        Raises:
+            Refused: there should be, and nobody gave it.
+        """
+        return self._renewal is not None and await self._renewal.helps(refusal, token)
+
+    async def _renewed_once(
+        self,
+        once: Callable[[Stubs, float], Awaitable[Response]],
+        stubs: Stubs,
+        seconds: float,
+    ) -> Response:
+        token = self.token
+        try:
+            return await once(stubs, seconds)
+        except Refused as refusal:
+            if not await self.may_renew(refusal, token):
+                raise
+        return await once(stubs, seconds)
 
     @contextmanager
     def errors_translated(self) -> Iterator[None]:

@@ -25,6 +25,7 @@ from durak_client.matches import (
 from durak_client.patience import Patience
 from durak_client.pb.durak.v1 import auth_service_pb2, match_pb2
 from durak_client.play_stream import PlayStream
+from durak_client.renewal import NextToken, Renewal
 from durak_client.seat_requests import create_request, join_request, quick_request
 from durak_client.token_subject import token_subject
 
@@ -38,8 +39,11 @@ class Client(LobbyCalls):
     no, and repeat themselves for `patience.deadline` when it cannot be reached.
     """
 
-    def __init__(self, connection: Connection, patience: Patience) -> None:
-        super().__init__(Calls(connection, patience))
+    def __init__(
+        self, connection: Connection, patience: Patience, next_token: NextToken | None = None
+    ) -> None:
+        renewal = Renewal(next_token, lambda: self.token, self.renew)
+        super().__init__(Calls(connection, patience, renewal))
         self._streams: WeakSet[PlayStream] = WeakSet()
         self.player_id = ""
         """The player's id; empty if the token given does not tell it."""
@@ -53,13 +57,16 @@ class Client(LobbyCalls):
         *,
         name: str = "",
         token: str = "",
+        next_token: NextToken | None = None,
         credentials: grpc.ChannelCredentials | None = None,
         patience: Patience | None = None,
     ) -> Self:
         """Return a client for the player of `token`, or for a new guest called `name`.
 
         Without `credentials` (see `grpc.ssl_channel_credentials`) the connection is in the clear.
-        The server sees a token with the first call only.
+        The server sees a token with the first call only. When it says that a token has expired,
+        `next_token` is asked for another of the same player, and what was refused is tried again;
+        it may be a function or a coroutine function.
 
         Raises:
             ValueError: neither a name nor a token is given.
@@ -68,7 +75,7 @@ class Client(LobbyCalls):
         if not name and not token:
             raise ValueError("give a name, or the token of an earlier guest")
         patience = patience or Patience()
-        client = cls(Connection(target, credentials, patience), patience)
+        client = cls(Connection(target, credentials, patience), patience, next_token)
         try:
             await client._sign_in(name, token)
         except BaseException:

@@ -86,6 +86,7 @@ class Following:
         """
         while True:
             cause: Refused = broken("the stream ended before the match")
+            token = self._calls.token
             try:
                 async with aclosing(self._connection(after)) as connection:
                     async for update in connection:
@@ -94,7 +95,7 @@ class Following:
                         if update.is_final:
                             return
             except Refused as refusal:
-                if refusal.code in FOR_GOOD:
+                if await is_for_good(self._calls, refusal, token):
                     raise
                 cause = refusal
             await self._pause(cause)
@@ -141,6 +142,15 @@ class Following:
         if self._on_lost is not None:
             self._on_lost(Lost(cause, wait))
         await asyncio.sleep(wait)
+
+
+async def is_for_good(calls: Calls, refusal: Refused, token: str) -> bool:
+    """Return whether a stream begun with `token` will be refused again, whatever is waited.
+
+    Raises:
+        Refused: its time is over, and nobody gave the next one.
+    """
+    return refusal.code in FOR_GOOD and not await calls.may_renew(refusal, token)
 
 
 def first_muted(muted: Collection[str]) -> list[str]:

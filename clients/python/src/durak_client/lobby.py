@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from durak_client.calls import Calls
 from durak_client.errors import Refused
-from durak_client.following import FOR_GOOD, Lost, broken, heard
+from durak_client.following import Lost, broken, heard, is_for_good
 from durak_client.matches import MatchInfo
 from durak_client.pb.durak.v1 import lobby_service_pb2
 from durak_client.wire_model import match_info
@@ -52,6 +52,7 @@ class WatchingLobby:
         before: Mapping[str, MatchInfo] | None = None
         while True:
             cause: Refused = broken("the stream ended")
+            token = self._calls.token
             try:
                 async with aclosing(self._pictures()) as pictures:
                     async for now in pictures:
@@ -60,7 +61,7 @@ class WatchingLobby:
                             yield update
                         before = now
             except Refused as refusal:
-                if refusal.code in FOR_GOOD:
+                if await is_for_good(self._calls, refusal, token):
                     raise
                 cause = refusal
             await self._pause(cause)

@@ -14,7 +14,7 @@ from durak_client.channel import Stubs
 from durak_client.errors import ClientClosed, DurakError, Refusal, Refused, Unavailable
 from durak_client.events import Update
 from durak_client.followed_match import FollowedMatch
-from durak_client.following import FOR_GOOD, Lost, ViewMode, broken, heard
+from durak_client.following import FOR_GOOD, Lost, ViewMode, broken, heard, is_for_good
 from durak_client.match import Match
 from durak_client.patience import pause_seconds
 from durak_client.pb.durak.v1 import play_service_pb2
@@ -57,6 +57,9 @@ class PlayStream:
         self._end: DurakError | None = None
         self._call: _StreamCall | None = None
         self._task: asyncio.Task[None] | None = None
+        self._token = ""
+        """The one with which the connection was begun."""
+        self._ending: set[asyncio.Task[None]] = set()
 
     def match(self, match: Match | str) -> Match:
         """Return a handle of a match that moves and follows over this stream."""
@@ -148,18 +151,24 @@ class PlayStream:
 
     async def _run(self) -> None:
         """Keep a connection, until a server will never serve this stream or it is closed."""
-        while True:
-            try:
-                await self._connection()
-            except Refused as refusal:
-                if refusal.code in FOR_GOOD:
-                    return self._end_all(refusal)
-                wait = pause_seconds(next(self._waits), refusal.refusal.retry_seconds)
-                if self._on_lost is not None:
-                    self._on_lost(Lost(refusal, wait))
-                await asyncio.sleep(wait)
-            except DurakError as error:
-                return self._end_all(error)
+        try:
+            while True:
+                await self._connection_and_pause()
+        except DurakError as error:
+            self._end_all(error)
+
+    async def _connection_and_pause(self) -> None:
+        """Use one connection, and return when it is time for another; see `_connection`."""
+        self._token = self._calls.token
+        try:
+            await self._connection()
+        except Refused as refusal:
+            if await is_for_good(self._calls, refusal, self._token):
+                raise
+            wait = pause_seconds(next(self._waits), refusal.refusal.retry_seconds)
+            if self._on_lost is not None:
+                self._on_lost(Lost(refusal, wait))
+            await asyncio.sleep(wait)
 
     async def _connection(self) -> None:
         """Use one connection until it breaks.
@@ -242,10 +251,20 @@ class PlayStream:
     def _follow_again(self, followed: FollowedMatch, cause: Refused) -> None:
         """Follow a match again after a while, unless it can never be followed."""
         if cause.code in FOR_GOOD:
-            followed.end(cause)
+            ending = asyncio.create_task(self._end_unless_renewed(followed, cause))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
             return
         wait = pause_seconds(followed.wait_seconds(), cause.refusal.retry_seconds)
         asyncio.get_running_loop().call_later(wait, self._ask_to_follow, followed)
+
+    async def _end_unless_renewed(self, followed: FollowedMatch, cause: Refused) -> None:
+        """End what the server refuses, unless a new token lets the stream begin anew."""
+        try:
+            if await is_for_good(self._calls, cause, self._token):
+                followed.end(cause)
+        except Refused as refusal:
+            followed.end(refusal)
 
     def _ask_to_follow(self, followed: FollowedMatch) -> None:
         if self._followed.get(followed.match_id) is followed:

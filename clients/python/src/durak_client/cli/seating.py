@@ -4,6 +4,7 @@ import getpass
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -35,7 +36,8 @@ class Access:
 
     An empty `name` is that of the guest kept for the server, else the user's. `as_new_guest`
     makes a guest for this once and keeps the other. `ca` is a PEM file of whom to trust with TLS.
-    With a `token_file` he is whom the token in it proves, and no guest.
+    With a `token_file` he is whom the token in it proves, and no guest; once that has expired the
+    file is read again.
     """
 
     server: str
@@ -108,9 +110,13 @@ async def sign_in(access: Access) -> Client:
     """
     credentials = access.credentials()
     if access.token_file:
-        token = access.token_file.read_text("utf-8").strip()
+        read = partial(_token_in, access.token_file)
         return await Client.connect(
-            access.server, token=token, credentials=credentials, patience=_PATIENCE
+            access.server,
+            token=read(),
+            next_token=read,
+            credentials=credentials,
+            patience=_PATIENCE,
         )
     file = guests_file()
     saved = None if access.as_new_guest else saved_guest(access.server, file)
@@ -175,6 +181,10 @@ def _keep(server: str, guest: Guest, file: Path) -> None:
         save_guest(server, guest, file)
     except OSError as problem:
         typer.echo(words.GUEST_NOT_KEPT.format(problem=problem), err=True)
+
+
+def _token_in(file: Path) -> str:
+    return file.read_text("utf-8").strip()
 
 
 async def _is_welcome(client: Client) -> bool:
