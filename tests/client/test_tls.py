@@ -1,42 +1,18 @@
-import ipaddress
-from datetime import UTC, datetime, timedelta
+import asyncio
+from datetime import timedelta
 from pathlib import Path
 
 import grpc
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from durak_client import Client, Patience, Unavailable
+from tests.api.certificates import make_certificate
 from tests.live_server import running_server
-from tests.terminal.commands import durak
-
-
-def certificate_for_loopback(folder: Path) -> tuple[Path, Path]:
-    """Write a certificate that signs itself, and its key; return where."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "durak in a test")])
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(minutes=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    private = serialization.PrivateFormat.PKCS8
-    certificate_file, key_file = folder / "certificate.pem", folder / "key.pem"
-    certificate_file.write_bytes(certificate.public_bytes(pem))
-    key_file.write_bytes(key.private_bytes(pem, private, serialization.NoEncryption()))
-    return certificate_file, key_file
+from tests.terminal.commands import Ended, durak
 
 
 async def test_clients_reach_a_server_over_tls_and_not_in_the_clear(tmp_path: Path) -> None:
-    certificate, key = certificate_for_loopback(tmp_path)
+    certificate, key = make_certificate(tmp_path, "server")
     trusted = grpc.ssl_channel_credentials(certificate.read_bytes())
     async with running_server(tls_certificate=certificate, tls_key=key) as server:
         address = f"127.0.0.1:{server.port}"
@@ -50,3 +26,56 @@ async def test_clients_reach_a_server_over_tls_and_not_in_the_clear(tmp_path: Pa
             )
     assert listed.code == 0
     assert match.match_id in listed.out
+
+
+NOT_TRUSTED = (
+    "The certificate of {server} is not trusted here (self signed certificate); "
+    "--ca names a PEM file of whom to trust."
+)
+SAID = [
+    # flags, host, what is said of a server with TLS
+    (("--tls",), "127.0.0.1", NOT_TRUSTED),
+    (("--ca", "other.pem"), "127.0.0.1", NOT_TRUSTED),
+    (
+        ("--ca", "server.pem"),
+        "localhost",
+        "The certificate of {server} is for another name; give --server a name that it is for.",
+    ),
+    (("--ca", "server.key"), "127.0.0.1", "The file of --ca has no certificate in PEM."),
+    (
+        (),
+        "127.0.0.1",
+        "{server} hangs up at once. It may want TLS (--tls, or --ca FILE with whom to trust), or a "
+        "certificate of yours, which `durak` cannot show.",
+    ),
+]
+
+
+async def test_the_command_says_in_one_line_what_is_wrong_with_a_certificate(
+    tmp_path: Path,
+) -> None:
+    certificate, key = make_certificate(tmp_path, "server")
+    make_certificate(tmp_path, "other")
+
+    async def played(port: int, flags: tuple[str, ...], host: str, said: str) -> tuple[Ended, str]:
+        files = [flag if flag.startswith("--") else str(tmp_path / flag) for flag in flags]
+        address = f"{host}:{port}"
+        ended = await durak(tmp_path, "play", *files, "--server", address)
+        return ended, said.format(server=address) + "\n"
+
+    async with running_server(tls_certificate=certificate, tls_key=key) as server:
+        # Together, since each goes on trying for some seconds.
+        results = await asyncio.gather(*(played(server.port, *row) for row in SAID))
+
+    assert [(ended.code, ended.err) for ended, _ in results] == [(3, said) for _, said in results]
+
+
+async def test_the_command_says_that_a_server_has_no_tls(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = f"127.0.0.1:{server.port}"
+        failed = await durak(tmp_path, "play", "--tls", "--server", address)
+
+    assert failed.err == (
+        f"{address} does not speak TLS; leave out --tls and --ca, and whoever listens can read "
+        "along.\n"
+    )

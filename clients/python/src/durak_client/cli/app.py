@@ -1,5 +1,6 @@
 """The `durak` command. What is heavy is imported by the command that needs it."""
 
+import os
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
@@ -67,6 +68,8 @@ def durak(
     ] = False,
 ) -> None:
     """Play durak in a terminal, against house bots or friends."""
+    # What gRPC has to say of a connection is said by us, in one line.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 @app.command(epilog="Example: durak play --preset perevodnoy --seats 3 --bots random")

@@ -7,6 +7,7 @@ import typer
 
 from durak_client.cli import words
 from durak_client.cli.seating import NothingToResume
+from durak_client.cli.unreachable import unreachable
 from durak_client.errors import DurakError, NotFound, Refused, Unavailable
 
 REFUSED, UNREACHABLE, INTERRUPTED = 1, 3, 130
@@ -23,8 +24,8 @@ def run(command: Coroutine[None, None, None], server: str, match: str = "") -> N
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except Unavailable as refused:
-        words_for = words.NOT_NOW if refused.reason else words.UNREACHABLE
-        _fail(words_for.format(server=server, message=refused), UNREACHABLE)
+        said = words.NOT_NOW.format(server=server, message=refused)
+        _fail(said if refused.reason else unreachable(server, str(refused)), UNREACHABLE)
     except NotFound:
         _fail(words.NO_MATCH.format(match=match), REFUSED)
     except Refused as refused:

@@ -46,6 +46,24 @@ NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
     "No server answers at {server}. `durak-server serve` starts one; --server names another."
 )
+NOT_TRUSTED = (
+    "The certificate of {server} is not trusted here ({why}); "
+    "--ca names a PEM file of whom to trust."
+)
+NOT_TRUSTED_FOR_SOME_REASON = (
+    "The certificate of {server} is not trusted here; --ca names a PEM file of whom to trust."
+)
+ANOTHERS_CERTIFICATE = (
+    "The certificate of {server} is for another name; give --server a name that it is for."
+)
+NO_TLS = (
+    "{server} does not speak TLS; leave out --tls and --ca, and whoever listens can read along."
+)
+NO_AUTHORITIES = "The file of --ca has no certificate in PEM."
+HUNG_UP = (
+    "{server} hangs up at once. It may want TLS (--tls, or --ca FILE with whom to trust), or a "
+    "certificate of yours, which `durak` cannot show."
+)
 NOT_NOW = "{server} says: {message}"
 NO_MATCH = "There is no match {match!r} that you could see."
 NOT_VALID = "The server refused: {message}"
