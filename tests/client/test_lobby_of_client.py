@@ -64,7 +64,8 @@ async def test_players_join_by_id_or_code_and_the_owner_starts() -> None:
 
 async def test_matches_are_listed_page_by_page_newest_first() -> None:
     async with running_server() as server, player(server.port) as client:
-        made = [await client.create_match(seats=2) for _ in range(5)]
+        locked = Admission(password="kladez")
+        made = [await client.create_match(seats=2, admission=locked) for _ in range(5)]
         other = await client.create_match("prostoy", seats=3)
         newest_first = [match.match_id for match in [other, *reversed(made)]]
         assert [info.match_id async for info in client.matches(page_size=2)] == newest_first
@@ -72,6 +73,7 @@ async def test_matches_are_listed_page_by_page_newest_first() -> None:
         for listed, found in (
             (client.matches(presets=["prostoy"]), [other.match_id]),
             (client.matches(seats=3, has_free_seat=True), [other.match_id]),
+            (client.matches(has_no_password=True), [other.match_id]),
             (client.matches(statuses=["playing"]), []),
         ):
             assert [info.match_id async for info in listed] == found

@@ -1,6 +1,8 @@
 """`durak play --plain` driven through pipes, against a real server."""
 
 import re
+import signal
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -170,6 +172,31 @@ async def test_friends_play_each_other_by_code(tmp_path: Path) -> None:
         {"You are the fool.", "Boris is the fool."},
         {"A draw: nobody is the fool."},
     )
+
+
+async def test_a_host_says_for_whom_seats_are_kept_and_how_long_his_code_is_taken(
+    tmp_path: Path,
+) -> None:
+    async with running_server() as server, player(server.port, "Boris") as boris:
+        where = ("--plain", "--server", f"127.0.0.1:{server.port}", "--guest")
+        kept = ("--reserve", boris.player_id, "--reserve-for-code", "1", "--invite-minutes", "30")
+        host = await begin(tmp_path, "play", "--open", "--seats", "4", *kept, *where)
+        await read_until(host, "durak play --join ")
+        (listed,) = [info async for info in boris.matches()]
+        joined = await boris.join(listed.match_id)
+        host.send_signal(signal.SIGINT)
+        await end(host)
+
+    assert (listed.reserved_seats, joined.seat) == (2, 1)
+    assert joined.info
+    assert joined.info.invite_expires_at
+    assert joined.info.invite_expires_at - listed.created_at == timedelta(minutes=30)
+
+
+async def test_seats_are_kept_at_an_open_match_only(tmp_path: Path) -> None:
+    for option in (("--reserve", "ID"), ("--reserve-for-code", "1"), ("--invite-minutes", "5")):
+        refused = await durak(tmp_path, "play", *option)
+        assert (refused.code, "--open" in refused.err) == (2, True)
 
 
 async def test_watching_the_own_match_shows_no_hand_and_gives_no_seat_up(tmp_path: Path) -> None:

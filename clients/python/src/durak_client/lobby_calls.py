@@ -23,6 +23,7 @@ class LobbyCalls:
         statuses: Iterable[str | MatchStatus] = (),
         presets: Iterable[str | Preset] = (),
         has_free_seat: bool = False,
+        has_no_password: bool = False,
         page_size: int = 0,
         **options: Option,
     ) -> AsyncIterator[MatchInfo]:
@@ -30,7 +31,13 @@ class LobbyCalls:
 
         `page_size` is how many are asked for at a time, at most 100; 0 is the server's choice.
         """
-        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
+        filter_ = match_filter(
+            statuses,
+            presets,
+            options,
+            has_free_seat=has_free_seat,
+            has_no_password=has_no_password,
+        )
         request = lobby_service_pb2.ListMatchesRequest(page_size=page_size, filter=filter_)
         async for info in listed(self.calls, request):
             yield info
@@ -41,6 +48,7 @@ class LobbyCalls:
         statuses: Iterable[str | MatchStatus] = (),
         presets: Iterable[str | Preset] = (),
         has_free_seat: bool = False,
+        has_no_password: bool = False,
         on_lost: Callable[[Lost], None] | None = None,
         **options: Option,
     ) -> AsyncGenerator[LobbyUpdate, None]:
@@ -53,7 +61,13 @@ class LobbyCalls:
             Refused: the server will never serve this, such as matches that are over.
             ClientClosed: the client was closed.
         """
-        filter_ = match_filter(statuses, presets, options, has_free_seat=has_free_seat)
+        filter_ = match_filter(
+            statuses,
+            presets,
+            options,
+            has_free_seat=has_free_seat,
+            has_no_password=has_no_password,
+        )
         return WatchingLobby(self.calls, filter_, on_lost).updates()
 
     async def my_matches(

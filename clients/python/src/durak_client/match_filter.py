@@ -13,6 +13,7 @@ def match_filter(
     options: Mapping[str, Option],
     *,
     has_free_seat: bool,
+    has_no_password: bool,
 ) -> lobby_service_pb2.MatchFilter:
     """Return the message for matches that have one of each, and all of `options`.
 
@@ -24,6 +25,7 @@ def match_filter(
         presets=[rules_pb2.Preset.ValueType(Preset.named(preset)) for preset in presets],
         rules=to_rule_set(options),
         has_free_seat=has_free_seat,
+        has_no_password=has_no_password,
     )
 
 

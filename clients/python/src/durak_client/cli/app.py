@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from durak_client.cli.seat_options import InviteMinutes, Reserve, ReserveForCode, admission
+
 DEFAULT_SERVER = "127.0.0.1:50051"
 
 app = typer.Typer(
@@ -96,6 +98,9 @@ def play(  # noqa: PLR0913  # one parameter an option
     password: Annotated[
         str, typer.Option(help="Of the match that you join, or open for friends.")
     ] = "",
+    reserve: Reserve = None,
+    reserve_for_code: ReserveForCode = 0,
+    invite_minutes: InviteMinutes = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with your last match.")] = False,
     name: Name = "",
     guest: NewGuest = False,
@@ -112,14 +117,23 @@ def play(  # noqa: PLR0913  # one parameter an option
 
     if sum((wait, quick, bool(join), resume)) > 1:
         raise typer.BadParameter("--open, --quick, --join and --resume exclude each other")
+    if not wait and (reserve or reserve_for_code or invite_minutes):
+        raise typer.BadParameter("--reserve, --reserve-for-code and --invite-minutes want --open")
     access = Access(server, name, guest, tls, ca, token_file)
     try:
         options = {"deck": deck, **dict(map(parse_option, rule or ()))}
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--rule") from None
     seats = int(options.pop("seats", seats))
+    asked = admission(
+        password,
+        ready=ready,
+        reserve=reserve,
+        reserve_for_code=reserve_for_code,
+        invite_minutes=invite_minutes,
+    )
     table = Table(
-        preset.value, seats, options, bots.value, is_open=wait, is_quick=quick, asks_ready=ready
+        preset.value, seats, options, bots.value, is_open=wait, is_quick=quick, admission=asked
     )
     seat = Seat(table, join, password, resume)
     run(play_match(access, seat, plain=plain), server, join)

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import typer
 
-from durak_client.admission import Admission
+from durak_client.admission import ANYBODY, Admission
 from durak_client.cli import words
 from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
 from durak_client.client import Client
@@ -72,13 +72,16 @@ class Table:
     bots: str = "lowest"
     is_open: bool = False
     is_quick: bool = False
-    asks_ready: bool = False
-    """Whether it starts only when everybody has said that he is ready."""
+    admission: Admission = ANYBODY
+    """What is asked of those who want a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where to sit: at one's newest match, at that named by its id or code, else at the table."""
+    """Where to sit: at one's newest match, at that named by its id or code, else at the table.
+
+    The `password` is that of a match named by its id.
+    """
 
     table: Table
     match_or_code: str = ""
@@ -96,7 +99,7 @@ async def take_seat(client: Client, seat: Seat) -> Match:
         return await _newest_table(client)
     if seat.match_or_code:
         return await _join_table(client, seat.match_or_code, seat.password)
-    return await _make_table(client, seat.table, seat.password)
+    return await _make_table(client, seat.table)
 
 
 async def sign_in(access: Access) -> Client:
@@ -136,7 +139,7 @@ async def sign_in(access: Access) -> Client:
     return client
 
 
-async def _make_table(client: Client, table: Table, password: str) -> Match:
+async def _make_table(client: Client, table: Table) -> Match:
     """Make a match and fill it with bots, or leave its seats to others; the last one starts it."""
     if table.is_quick:
         return await client.quick_match(
@@ -148,7 +151,7 @@ async def _make_table(client: Client, table: Table, password: str) -> Match:
         table.preset,
         table.seats,
         start_when_full=True,
-        admission=Admission(password=password, require_ready=table.asks_ready),
+        admission=table.admission,
         **table.options,  # type: ignore[arg-type]  # no option has the name of another argument
     )
     if not table.is_open:
