@@ -8,6 +8,7 @@ PYTEST_ARGS ?=
 DEALS ?= 10000
 FIRST ?= 0
 SIEGES ?= 200
+MATCHES ?= 20
 SECONDS ?= 600
 CHAOS_ARGS ?=
 SOAK_ARGS ?=
@@ -26,7 +27,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes chaos deploys \
+    bench-service bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets chaos deploys \
     soak streams try-alerts test-container check fmt \
     record-store docs protos protos-requirements operations-requirements lock sbom check-install \
     clean
@@ -84,6 +85,10 @@ fuzz-calls: .venv/.synced ## let many players call anything at random (SIEGES=20
 fuzz-bytes: .venv/.synced ## send every method bytes that atheris finds (SECONDS=600; Linux only)
 	$(UV) sync --quiet --frozen --inexact --group fuzz
 	nice $(BIN)/python -m tests.fuzz.guided -max_total_time=$(SECONDS) .tools/fuzzed
+
+secrets: .venv/.synced ## search what is sent and logged in 20 matches of each preset (MATCHES=20)
+	SECRETS_MATCHES=$(MATCHES) nice $(BIN)/pytest -n 2 --timeout 86400 \
+	    tests/api/test_wire_secrets.py tests/api/test_log_secrets.py
 
 chaos: .venv/.synced ## kill servers under load, and let their disk fail at every call; an hour
 	$(BIN)/python scripts/test_prerequisites.py

@@ -29,7 +29,7 @@ from tests.api.taps import Tap, cards_named, cards_told, moments_in, sequences_i
 from tests.fake_time import FakeTime
 from tests.live_server import Calls, Failure, Guest, read_failure, running_server, server_at
 
-# More find more: SECRETS_MATCHES=20 plays a hundred, in a minute or two.
+# More find more: `make secrets`.
 MATCHES_OF_EACH = int(os.environ.get("SECRETS_MATCHES", "3"))
 
 
