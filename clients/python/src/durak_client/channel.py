@@ -14,6 +14,8 @@ from durak_client.pb.durak.v1 import (
 )
 
 _KEEPALIVE_TIMEOUT_MS = 10_000
+_LONGEST_REDIAL_MS = 1_000
+"""gRPC's own wait before it dials again; it comes on top of that between two tries of ours."""
 
 
 class Stubs:
@@ -80,7 +82,7 @@ def _options(patience: Patience) -> list[tuple[str, int | str]]:
         ("grpc.http2.max_pings_without_data", 0),
         # Left alone gRPC waits up to two minutes before it dials a restarted server again.
         ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.max_reconnect_backoff_ms", max(longest_ms, 100)),
+        ("grpc.max_reconnect_backoff_ms", min(max(longest_ms, 100), _LONGEST_REDIAL_MS)),
         # Clients of one process share neither a connection nor its back-off.
         ("grpc.use_local_subchannel_pool", 1),
     ]

@@ -23,7 +23,7 @@ class Patience:
 
     deadline: timedelta = timedelta(seconds=30)
     first_wait: timedelta = timedelta(milliseconds=100)
-    longest_wait: timedelta = timedelta(seconds=5)
+    longest_wait: timedelta = timedelta(seconds=2)
     silence: timedelta = timedelta(seconds=40)
     keepalive: timedelta = timedelta(seconds=30)
 
