@@ -1,4 +1,8 @@
-"""Replaces a server ten times while 1,000 matches are played: `make deploys`."""
+"""Replaces a server ten times while 1,000 matches are played: `make deploys`.
+
+By default the players think for so long that two cores suffice for them and for the server: some
+100 moves a second. With less thinking it is the machine that is judged, and turns may run out.
+"""
 
 import argparse
 import asyncio
