@@ -27,8 +27,8 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets chaos deploys \
-    soak streams try-alerts test-container check fmt \
+    bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets \
+    chaos deploys soak streams try-alerts test-container check fmt \
     record-store docs protos protos-requirements operations-requirements lock sbom check-install \
     clean
 .DELETE_ON_ERROR:
@@ -65,6 +65,9 @@ bench-load: .venv/.synced ## measure what a long log costs
 
 bench-service: .venv/.synced ## measure a move beside a bare grpc.aio server
 	$(BIN)/python -m bench.service
+
+bench-resume: .venv/.synced ## measure what players cost who come back after a start
+	$(BIN)/python -m bench.resume
 
 bench-flood: .venv/.synced ## measure what the others feel while one player floods the server
 	$(BIN)/python -m bench.flood
