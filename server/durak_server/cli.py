@@ -190,6 +190,8 @@ async def _serve(settings: Settings) -> None:
         gc.freeze()
         _greet(server)
         await stop.wait()
+    # The process is about to end: to look through its memory would keep the next one waiting.
+    gc.freeze()
 
 
 def _greet(server: DurakServer) -> None:
