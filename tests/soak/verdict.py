@@ -24,7 +24,7 @@ def faults(readings: Sequence[Reading]) -> Iterator[str]:
     matches = end.matches - first[-1].matches
 
     def least(figure: str) -> tuple[int, int]:
-        before, after = (min(getattr(one, figure) for one in part) for part in (first, last))
+        before, after = (min(getattr(one, figure) for one in some) for some in (first, last))
         return before, after
 
     bounds = (
