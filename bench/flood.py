@@ -35,7 +35,6 @@ from durak_server.pb.durak.v1 import (
 TABLES = 8
 PAUSE_SECONDS = 0.02
 SPELLS = 3
-LIMITS = {"DURAK_CALLS_PER_SECOND": "100"}
 CONNECTIONS = 4
 Stream: TypeAlias = (
     "aio.UnaryStreamCall[play_service_pb2.StreamEventsRequest,"
@@ -177,9 +176,7 @@ def main(moves: int, callers: int, hold_seconds: float) -> None:
     with tempfile.TemporaryDirectory() as data:
         serve = ["-m", "durak_server", "serve", "--data", data]
         serve += ["--listen", "127.0.0.1:0", "--metrics-listen", ""]
-        with running(
-            *serve, settings={**LIMITS, "DURAK_REFUSAL_HOLD_SECONDS": str(hold_seconds)}
-        ) as server:
+        with running(*serve, settings={"DURAK_REFUSAL_HOLD_SECONDS": str(hold_seconds)}) as server:
             for _ in range(SPELLS):
                 _add(calm, asyncio.run(spell(server, moves)))
                 with flooded(server.target, callers):

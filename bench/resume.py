@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from grpc import aio
 
-from bench.serving import Server, running
+from bench.serving import UNLIMITED, Server, running
 from bench.stored_seats import Seat, stored_seats
 from durak_server.api import Caller, Scope, Tokens
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from durak_server.pb.durak.v1.play_service_pb2_grpc import PlayServiceAsyncStub
 
 SECRET = "known to everybody who reads this benchmark"
-SETTINGS = {"DURAK_TOKEN_SECRET": SECRET}
+SETTINGS = {**UNLIMITED, "DURAK_TOKEN_SECRET": SECRET}
 BARE = str(Path(__file__).with_name("bare_server.py"))
 _OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)
 _QUIET_SECONDS = 1.0

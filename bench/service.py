@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from grpc import aio
 
-from bench.serving import Server, running
+from bench.serving import UNLIMITED, Server, running
 from durak_client import Client, Match, MatchStatus, RuleRefused
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.pb.durak.v1.play_service_pb2_grpc import PlayServiceStub
@@ -107,7 +107,7 @@ async def _played(server: Server, table: Table, moves: int) -> tuple[float, floa
 
 def measured(name: str, table: Table, moves: int, *command: str) -> float:
     """Print a line for a server and return what a move costs there."""
-    with running(*command) as server:
+    with running(*command, settings=UNLIMITED) as server:
         rate, cost = asyncio.run(_played(server, table, moves))
     print(f"{name:<14}{rate:7.0f} moves/s  {cost:6.3f} ms of CPU a move")
     return cost

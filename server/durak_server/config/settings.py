@@ -97,13 +97,13 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         1_000, ge=1, le=10_000, description="Matches that one stream of Play may follow."
     )
     calls_per_second: float = Field(
-        2_000,
+        100,
         gt=0,
         le=1e6,
         description="Calls of one player, sustained; a burst may have twice as many.",
     )
     address_calls_per_second: float = Field(
-        5_000,
+        1_000,
         gt=0,
         le=1e6,
         description="Calls from one address, with a token or without, sustained; a burst may have"
