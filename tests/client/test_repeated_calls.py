@@ -110,6 +110,22 @@ async def test_what_the_server_says_is_not_hidden_by_a_try_with_hardly_any_time(
     assert (refused.value.refusal, len(tries)) == (refusal, 1)
 
 
+async def test_what_the_server_says_is_not_hidden_by_later_tries_without_an_answer() -> None:
+    patience = Patience(deadline=timedelta(seconds=0.2), first_wait=timedelta(milliseconds=1))
+    refusal = Refusal(grpc.StatusCode.UNAVAILABLE, message="the certificate is for another name")
+    silence = Refusal(grpc.StatusCode.DEADLINE_EXCEEDED)
+    tries: list[Refusal] = []
+
+    async def refused_once_then_not_answered(_: object, seconds: float) -> None:
+        tries.append(silence if tries else refusal)
+        raise Unavailable(tries[-1])
+
+    async with running_server() as server, player(server.port, patience=patience) as client:
+        with pytest.raises(Unavailable) as refused:
+            await client.calls.repeated(refused_once_then_not_answered)
+    assert (refused.value.refusal, tries[-1]) == (refusal, silence)
+
+
 async def test_a_server_that_is_not_there_is_unavailable() -> None:
     patience = Patience(deadline=timedelta(seconds=0.2), first_wait=timedelta(milliseconds=5))
     async with wire_to(1) as wire:
@@ -122,7 +138,7 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
 
 
 async def test_a_call_on_a_frozen_connection_is_answered_over_a_new_one() -> None:
-    patience = Patience(deadline=timedelta(seconds=1.5), first_wait=timedelta(milliseconds=5))
+    patience = Patience(deadline=timedelta(seconds=6), first_wait=timedelta(milliseconds=5))
     async with (
         running_server() as server,
         wire_to(server.port) as wire,

@@ -78,6 +78,7 @@ class Calls:
         deadline = self.patience.deadline.total_seconds()
         end = clock() + deadline
         last_begin = end - _LEAST_SHARE * deadline
+        said: Unavailable | LimitReached | None = None
         for wait in self.patience.waits():
             stubs = self.connection.stubs
             try:
@@ -86,9 +87,13 @@ class Calls:
             except (Unavailable, LimitReached) as refusal:
                 if refusal.code == grpc.StatusCode.DEADLINE_EXCEEDED:
                     self.connection.give_up(stubs)
+                else:
+                    said = refusal
                 pause = pause_seconds(wait, refusal.refusal.retry_seconds)
                 if refusal.reason in _LASTING or clock() + pause >= last_begin:
-                    raise
+                    if said in (None, refusal):
+                        raise
+                    raise said from refusal  # a try without an answer tells less
                 await asyncio.sleep(pause)
         raise AssertionError("waits never end")
 
