@@ -38,7 +38,7 @@ SAID = [
     (("--ca", "other.pem"), "127.0.0.1", NOT_TRUSTED),
     (
         ("--ca", "server.pem"),
-        "localhost",
+        "127.0.0.2",
         "The certificate of {server} is for another name; give --server a name that it is for.",
     ),
     (("--ca", "server.key"), "127.0.0.1", "The file of --ca has no certificate in PEM."),
@@ -63,7 +63,8 @@ async def test_the_command_says_in_one_line_what_is_wrong_with_a_certificate(
         ended = await durak(tmp_path, "play", *files, "--server", address)
         return ended, said.format(server=address) + "\n"
 
-    async with running_server(tls_certificate=certificate, tls_key=key) as server:
+    everywhere = {"listen": "0.0.0.0:0", "tls_certificate": certificate, "tls_key": key}
+    async with running_server(**everywhere) as server:
         # Together, since each goes on trying for some seconds.
         results = await asyncio.gather(*(played(server.port, *row) for row in SAID))
 
