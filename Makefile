@@ -53,12 +53,14 @@ wheel-compiled: .tools/compiler/$(UV_VERSION) ## build a wheel with the rules as
 	DURAK_COMPILE=1 $(UV) build --wheel --no-build-isolation --python .tools/compiler/bin/python .
 	@rm -rf build
 
-test-compiled: wheel-compiled ## install that wheel by itself and run the tests of rules and matches
+test-compiled: .venv/.synced wheel-compiled ## install that wheel by itself and run all tests against it
+	$(BIN)/python scripts/test_prerequisites.py
 	@rm -rf .tools/compiled && $(UV) venv --quiet .tools/compiled
 	UV_PROJECT_ENVIRONMENT=.tools/compiled $(UV) sync --quiet --frozen --no-install-workspace
-	$(UV) pip install --quiet --no-deps --python .tools/compiled/bin/python dist/durak_server-*-cp*.whl
+	$(UV) pip install --quiet --no-deps --python .tools/compiled/bin/python \
+	    dist/durak_server-*-cp*.whl ./clients/python
 	.tools/compiled/bin/python -c 'from durak_server.rules.cards import COMPILED; assert COMPILED'
-	.tools/compiled/bin/pytest -n 2 --dist worksteal tests/rules tests/referee tests/matches
+	.tools/compiled/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
 bench-load: .venv/.synced ## measure what a long log costs
 	$(BIN)/python bench/load.py
