@@ -6,7 +6,6 @@ the same time. Every figure is the best of several rounds, in seconds of CPU.
 
 import argparse
 import sys
-import sysconfig
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,12 +66,6 @@ def speed(rules: RuleSet, deals: int, rounds: int) -> Speed:
     return Speed(rules, deals / seconds, moves / seconds)
 
 
-def interpreter() -> str:
-    """Return how the interpreter was built, which plain Python shows by a tenth."""
-    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
-    return " (optimised by profile)" if optimised else " (not optimised by profile)"
-
-
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -81,7 +74,7 @@ def main() -> None:
     arguments = parser.parse_args()
     build = "compiled" if COMPILED else "pure Python"
     loop = best_of(arguments.rounds, calibration)
-    print(f"Python {sys.version.split()[0]}{interpreter()}, rules {build}")
+    print(f"Python {sys.version}; rules {build}")
     print(f"calibration loop of {LOOP:,} steps: {loop * 1000:.1f} ms\n")
     print(f"{'rules':32}{'deals/s':>9}{'moves/s':>11}{'moves/deal':>12}{'us/move':>9}")
     for rules in RULES:

@@ -95,7 +95,7 @@ def _apply_table_change(position: Position, event: _TableChange) -> None:
             owners = {seat: mask_of(cards) for seat, cards in returned}
             effects.end_bout(position, outcome, owners)
         case Drew(seat, cards):
-            effects.draw(position, seat, len(cards))
+            effects.draw(position, seat, cards)
         case WentOut(seat, place):
             effects.go_out(position, seat, place)
         case Forfeited(seat):

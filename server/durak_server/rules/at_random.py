@@ -44,20 +44,24 @@ def play_lead(position: Position, fall: Fall) -> int:
     singles = size_of(hand)
     law = position.law
     total = singles
-    if law.lead_many and position.limit > 1:
-        total += _count_many(hand, position.limit)
+    plain = hand
     if law.has_rare_leads:
+        plain &= PLAIN_CARDS
         total += _count_rare_leads(position, hand)
+    if law.lead_many and position.limit > 1:
+        total += _count_many(plain, position.limit)
     index = int(fall() * total)
     if index >= singles:
         return _play_one_of_many(position, hand, index - singles)
-    effects.lead(position, position.leader, nth_card(hand, index))
+    while index:  # as `nth_card` does
+        hand &= hand - 1
+        index -= 1
+    effects.lead(position, position.leader, hand & -hand)
     return position.defender
 
 
 def _count_many(hand: Mask, most: int) -> int:
-    """Return how many leads there are of two to `most` cards of one rank."""
-    hand &= PLAIN_CARDS
+    """Return how many leads of two to `most` cards of one rank a hand without jokers has."""
     # A card is in each of these if one of its rank is in the next suit, the second, the third.
     first = hand & hand >> 13
     second = hand & hand >> 26
@@ -117,20 +121,22 @@ def play_defence(position: Position, fall: Fall) -> int:
     if position.law.has_more_defences:
         total += _count_transfers(position) + _count_last(position, seat)
     index = int(fall() * total)
-    if index >= beats:
-        return _play_no_beat(position, index - beats)
+    if index == beats:
+        effects.take(position)
+        return settle(position, None)
+    if index > beats:
+        return _play_other_defence(position, index - beats - 1)
     index -= beats - number
     if index < 0:
         return _play_beat(position, index + beats - number)
-    effects.beat(position, target, size_of(nth_card(cards, index) - 1))
+    while index:  # as `nth_card` does
+        cards &= cards - 1
+        index -= 1
+    effects.beat(position, target, size_of(cards ^ cards - 1) - 1)
     return settle(position, None)
 
 
-def _play_no_beat(position: Position, index: int) -> int:
-    if not index:
-        effects.take(position)
-        return settle(position, None)
-    index -= 1
+def _play_other_defence(position: Position, index: int) -> int:
     transfers = _count_transfers(position)
     if index < transfers:
         return _play_transfer(position, index)

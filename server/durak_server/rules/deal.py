@@ -70,7 +70,10 @@ def deal_cards(
     law: Law, order: list[Card], dealer: int, leader: int | None, seats: int
 ) -> Position:
     """Return the position after the deal, before the first bout (rules.md, 2.2 to 2.5)."""
-    served = [seat for seat in law.clockwise[dealer] if seats & SEAT_BITS[seat]]
+    around = law.clockwise[dealer]
+    served = around
+    if seats != law.everyone:
+        served = tuple([seat for seat in around if seats & SEAT_BITS[seat]])
     dealt = HAND_SIZE * len(served)
     position = Position(law, dealer)
     for place, seat in enumerate(served):

@@ -75,13 +75,14 @@ def show(position: Position, card: Card, defender: int, limit: int) -> None:
 def beat(position: Position, target: Card, card: Card) -> None:
     """Cover one attack card."""
     seat = position.defender
+    bit = BIT[card]
     position.covers[target] = card
-    position.on_table |= BIT[card]
+    position.on_table |= bit
     position.uncovered ^= BIT[target]
     position.ranks |= SAME_RANK[card]
-    hand = position.hands[seat] ^ BIT[card]
+    hand = position.hands[seat] ^ bit
     position.hands[seat] = hand
-    if position.known[seat] & BIT[card]:
+    if position.known[seat] & bit:
         position.known[seat] = position.known[seat] & hand
     position.moved |= SEAT_BITS[seat]
     if not hand:
@@ -99,8 +100,9 @@ def take(position: Position) -> None:
 
 def pass_turn(position: Position, seat: int) -> None:
     """Let an attacker pass."""
-    position.passed |= SEAT_BITS[seat]
-    position.moved |= SEAT_BITS[seat]
+    bit = SEAT_BITS[seat]
+    position.passed |= bit
+    position.moved |= bit
 
 
 def retract(position: Position, seat: int, card: Card) -> None:
@@ -156,17 +158,16 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Ma
     position.taking = False
 
 
-def draw(position: Position, seat: int, number: int) -> None:
-    """Move the next `number` cards of the stock to a hand."""
-    stock = position.stock
+def draw(position: Position, seat: int, drawn: tuple[Card, ...]) -> None:
+    """Move cards to a hand: the next ones of the stock."""
     cards: Mask = 0
-    for card in stock[:number]:
+    for card in drawn:
         cards |= BIT[card]
-    position.stock = stock[number:]
+    position.stock = position.stock[len(drawn) :]
     position.hands[seat] = position.hands[seat] | cards
     position.holding |= SEAT_BITS[seat]
     position.barren = 0
-    if number == len(stock) and position.trump_card != NO_CARD:
+    if not position.stock and position.trump_card != NO_CARD:
         position.known[seat] |= cards & BIT[position.trump_card]
 
 

@@ -21,7 +21,7 @@ def refill(position: Position, record: Record) -> None:
                 if cards:
                     if record is not None:
                         record.append(Drew(seat, cards))
-                    effects.draw(position, seat, len(cards))
+                    effects.draw(position, seat, cards)
         if not in_rounds:
             break  # nobody lacks a card, or there are none
 

@@ -28,10 +28,9 @@ def settle(position: Position, record: Record) -> int:
     Whether the bout has ended (rules.md, 6.4 to 6.6) depends on public facts alone: what an
     attacker holds must not decide it. The deal must not be over.
     """
-    law = position.law
     defender = position.defender
     if position.taking:
-        is_open = law.throw_after_take
+        is_open = position.law.throw_after_take
     else:
         is_open = position.holding & SEAT_BITS[defender] != 0
         if is_open and position.uncovered:
@@ -39,14 +38,14 @@ def settle(position: Position, record: Record) -> int:
     if is_open:
         undecided = position.attackers & position.holding & ~position.passed
         if undecided and len(position.attacks) < position.limit:
-            return law.first_seat[position.main_attacker][undecided]
+            return position.law.first_seat[position.main_attacker][undecided]
     outcome = _TAKEN if position.taking else _BEATEN
     _end_bout(position, outcome, record)
     if (not position.stock or position.barren) and finish_if_decided(position, record):
         return NOBODY
     leader = defender
     if outcome is _TAKEN or not position.in_play & SEAT_BITS[defender]:
-        leader = law.next_seat[defender][position.in_play]
+        leader = position.law.next_seat[defender][position.in_play]
     start_bout(position, leader, record)
     return leader
 

@@ -99,8 +99,9 @@ def _play_at_random(position: Position, dice: Dice) -> int:
     moves = 0
     fall = dice.random
     seat = position.leader
+    attacks = position.attacks
     while seat != NOBODY:
-        if not position.attacks:
+        if not attacks:
             seat = play_lead(position, fall)
         elif seat == position.defender:
             seat = play_defence(position, fall)
