@@ -1,14 +1,24 @@
 """Who cannot come back in time after a restart does not pay for it (rules.md, 15.5)."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
-from durak_server.matches import ClockCredited, MatchRefusal, TimeRanOut
+from durak_server.matches import (
+    AddBot,
+    ClockCredited,
+    MatchRefusal,
+    Say,
+    Speech,
+    TimeRanOut,
+)
 from durak_server.rules import ThrowInPriority
 from durak_server.runtime import Limits, LiveMatch, LiveMatches
 from durak_server.store import MemoryStore
 from tests.fake_time import FakeTime
+from tests.runtime.faulty_stores import FullStore, SlowStore
 from tests.runtime.tables import create, done, join, live_matches, next_move
 
 TURN, LAG, ALLOWANCE, LIMIT, OUTAGE = 30, 1, 10, 60, 100
@@ -29,12 +39,17 @@ async def server(store: MemoryStore, time: FakeTime) -> AsyncIterator[LiveMatche
         yield live
 
 
+async def begin(live: LiveMatches, turn_seconds: int = TURN) -> None:
+    """Deal for "a" and "b"."""
+    await live.submit("m", create(turn_seconds=turn_seconds))
+    await live.submit("m", join("b"))
+
+
 async def stored(time: FakeTime, turn_seconds: int = TURN) -> MemoryStore:
     """A match of "a" and "b" whose server went away when the first turn had just begun."""
     store = MemoryStore()
     async with server(store, time) as live:
-        await live.submit("m", create(turn_seconds=turn_seconds))
-        await live.submit("m", join("b"))
+        await begin(live, turn_seconds)
     time.advance(OUTAGE)
     return store
 
@@ -63,6 +78,11 @@ async def come_back(match: LiveMatch, player_id: str) -> None:
 async def done_with_all(match: LiveMatch) -> None:
     """Return once the match has done what it was asked before; commands wait for each other."""
     assert isinstance(await match.submit(join("too many")), MatchRefusal)
+
+
+def greeting(player_id: str, time: FakeTime) -> Say:
+    """The command by which a player says something, which no clock minds."""
+    return Say(player_id, "", Speech(text="Hello"), time.now)
 
 
 def credits(match: LiveMatch) -> list[float]:
@@ -188,3 +208,65 @@ async def test_a_restart_after_a_late_return_takes_nothing_of_what_was_given() -
     time.advance(OUTAGE)
     async with server(store, time) as live:
         assert left(await live.find("m"), time) == TURN + ALLOWANCE
+
+
+async def test_whose_turn_begins_after_a_restart_on_the_turn_of_a_bot_is_waited_for_too() -> None:
+    time, store = FakeTime(), MemoryStore()
+    async with server(store, time) as live:
+        await live.submit("m", create(turn_seconds=TURN))
+        match = done(await live.submit("m", AddBot("a", "", "bot", "Bot"))).match
+        while match.clocks:
+            match = done(await live.submit("m", next_move(match))).match
+    time.advance(OUTAGE)
+    async with server(store, time) as live:
+        found = await live.find("m")
+        while not found.match.clocks:
+            done(await found.submit(next_move(found.match)))
+        assert time.advance(LIMIT - 1) == 0
+        await come_back(found, "a")
+        assert (out_of_time(found), left(found, time)) == ([], TURN + ALLOWANCE)
+
+
+async def test_a_credit_for_a_late_return_that_cannot_be_stored_is_given_once_it_can() -> None:
+    time, store = FakeTime(), FullStore()
+    async with server(store, time) as live:
+        await begin(live)
+    time.advance(OUTAGE)
+    async with server(store, time) as live:
+        match = await live.find("m")
+        time.advance(50)
+        store.is_full = True
+        await come_back(match, on_clock(match))
+        for _ in range(3):
+            time.advance(1)
+            await done_with_all(match)
+        store.is_full = False
+        time.advance(1)
+        await done_with_all(match)
+        assert (out_of_time(match), left(match, time)) == ([], TURN + ALLOWANCE)
+
+
+async def test_a_credit_for_a_late_return_that_finds_no_room_is_asked_for_again() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with server(store, time) as live:
+        await begin(live)
+    time.advance(OUTAGE)
+    narrow = replace(LIMITS, inbox=1)
+    async with live_matches(store, narrow, time=time.keeper) as live:
+        match = await live.find("m")
+        player = on_clock(match)
+        time.advance(50)
+        store.gate.clear()
+        store.reached.clear()
+        being_stored = asyncio.ensure_future(match.submit(greeting(player, time)))
+        await store.reached.wait()
+        waiting = asyncio.ensure_future(match.submit(join("too many")))
+        await asyncio.sleep(0)
+        with match.watch(match.history.sequence, player):
+            store.gate.set()
+            await asyncio.gather(being_stored, waiting)
+            assert credits(match) == AT_THE_START
+            time.advance(1)
+            while credits(match) == AT_THE_START:
+                await asyncio.sleep(0)
+            assert (out_of_time(match), left(match, time)) == ([], TURN + ALLOWANCE)

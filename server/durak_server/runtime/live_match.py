@@ -125,10 +125,12 @@ class LiveMatch:
         Raises:
             StoreError, LogLost: it could not be stored; nobody's turn may be ended.
         """
-        if self.history.match and self.history.match.clocks:
+        match = self.history.match
+        if match and match.clocks:
             allowance = self._around.limits.return_allowance
             await self.submit(CreditClocks(self.now(), since, allowance))
-            self._turns.expect_all(self.match)
+        if match and match.status is MatchStatus.PLAYING and match.rules.turn_seconds:
+            self._turns.expect_all(self.match)  # also where only a bot is on turn by now
 
     async def submit(self, command: MatchCommand) -> Answer:
         """Do a command. A caller who is cancelled meanwhile does not stop it.

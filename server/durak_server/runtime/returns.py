@@ -1,11 +1,14 @@
 """Who has not come back to a match since the server started, and gets the time for it."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from durak_server.matches import CreditLateReturn, Match
 from durak_server.runtime.errors import MatchBusy
 from durak_server.runtime.surroundings import Surroundings
+
+_TRY_AGAIN: Final = timedelta(seconds=1)
 
 
 class Returns:
@@ -21,6 +24,10 @@ class Returns:
         self._limits = around.limits
         self._ask = ask
         self._missing: set[str] = set()
+        self._unpaid: set[str] = set()
+        """Those of them who are back, and late, but could not be credited yet."""
+        self.pay_at: datetime | None = None
+        """When to ask for that once more; None if there is nobody."""
         self._late_from = self._until = around.time.now()
 
     def expect_all(self, match: Match) -> None:
@@ -56,5 +63,25 @@ class Returns:
             try:
                 self._ask(CreditLateReturn(seat, until, self._limits.return_allowance))
             except MatchBusy:
-                self._missing.add(player_id)  # his turn is not ended, and he may come once more
+                self._owe(player_id)
         return True
+
+    def note_failure(self, command: CreditLateReturn, match: Match) -> None:
+        """Wait on for a player who is back: what makes up for it could not be stored."""
+        player = match.seats[command.seat]
+        if player:
+            self._owe(player.player_id)
+
+    def pay(self, match: Match) -> bool:
+        """If it is time, ask once more to credit those who are back; tell whether it was."""
+        if not self.pay_at or self._time.now() < self.pay_at:
+            return False
+        unpaid, self._unpaid, self.pay_at = self._unpaid, set(), None
+        for player_id in unpaid:
+            self.note(player_id, match)
+        return True
+
+    def _owe(self, player_id: str) -> None:
+        self._missing.add(player_id)
+        self._unpaid.add(player_id)
+        self.pay_at = self._time.now() + _TRY_AGAIN

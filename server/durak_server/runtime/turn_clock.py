@@ -46,7 +46,8 @@ class TurnClock:
         self._match = match
         dues = (self._due_of(match, clock) for clock in match.clocks) if match else ()
         self._due = min(dues, default=None)
-        self._reminder.set(None if self._has_stopped else self._due)
+        moments = [moment for moment in (self._due, self._returns.pay_at) if moment]
+        self._reminder.set(None if self._has_stopped else min(moments, default=None))
 
     def note_done(self, command: MatchCommand, match: Match | None) -> None:
         """Go by what a command has made of the match; tell how late it was if it ended turns."""
@@ -67,9 +68,12 @@ class TurnClock:
             if not self._is_failing:
                 _log.error("a turn cannot be ended", match=self._match_id, exc_info=error)
             self._is_failing = True
+        if isinstance(command, CreditLateReturn) and match:
+            self._returns.note_failure(command, match)
         self.set(match)
         if self._due and not self._has_stopped:
-            self._reminder.set(max(self._due, self._time.now() + _TRY_AGAIN))
+            again = self._time.now() + _TRY_AGAIN
+            self._reminder.set(max(min(self._due, self._returns.pay_at or self._due), again))
 
     def expect_all(self, match: Match) -> None:
         """End nobody's turn who has not come back, for a while: the match was read again."""
@@ -89,6 +93,9 @@ class TurnClock:
     def _ring(self) -> None:
         """Ask for the end of the turns whose time is over; whatever came before counts first."""
         now = self._time.now()
+        if self._match and self._returns.pay(self._match):
+            self.set(self._match)
+            return
         spared = self._returns.awaited_on_clock(self._match) if self._match else frozenset()
         try:
             self._ask(EndTurns(now - self._allowance, spared))
