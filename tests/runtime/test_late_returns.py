@@ -262,11 +262,11 @@ async def test_a_credit_for_a_late_return_that_finds_no_room_is_asked_for_again(
         await store.reached.wait()
         waiting = asyncio.ensure_future(match.submit(join("too many")))
         await asyncio.sleep(0)
-        with match.watch(match.history.sequence, player):
+        with match.watch(match.history.sequence, player) as watcher:
             store.gate.set()
             await asyncio.gather(being_stored, waiting)
             assert credits(match) == AT_THE_START
+            watcher.advance()
             time.advance(1)
-            while credits(match) == AT_THE_START:
-                await asyncio.sleep(0)
+            await watcher.wait(10)
             assert (out_of_time(match), left(match, time)) == ([], TURN + ALLOWANCE)
