@@ -8,7 +8,7 @@ from typing import Final
 
 from durak_server.store.errors import StoreNotUsable
 from durak_server.store.read_only import open_read_only
-from durak_server.store.sqlite_file import lock_store, mark_of, store_error, sync_folder
+from durak_server.store.sqlite_file import is_cut, lock_store, mark_of, store_error, sync_folder
 
 _OLDEST: Final = 1
 """The first version of the schema: a copy is made of any, and a server brings it up to date."""
@@ -21,8 +21,8 @@ def back_up(store: Path, copy: Path) -> None:
     the disk and checked when this returns, and is never there by half.
 
     Raises:
-        StoreNotUsable: there is no store, it is a newer version's, or there is a file at `copy`
-            already.
+        StoreNotUsable: there is no store, it is a newer version's or lacks its write-ahead log, or
+            there is a file at `copy` already.
         StoreCorrupt: the store is damaged.
         OSError: the copy cannot be written.
     """
@@ -66,18 +66,21 @@ def _copy(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
     _close_log_of(target)
     part.replace(target)
+    mark_of(target).unlink(missing_ok=True)
     sync_folder(target.parent)
 
 
 def _close_log_of(replaced: Path) -> None:
     """Leave a file without a write-ahead log, which would be played into the one that follows.
 
-    Until it is replaced the file holds all that it held with its log.
+    Until it is replaced the file holds all that it held with its log; one whose log was taken away
+    is not opened, and keeps its mark.
     """
-    if replaced.exists():
-        # A damaged file may be why it is replaced.
-        with suppress(sqlite3.Error), closing(sqlite3.connect(replaced)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")
-    mark_of(replaced).unlink(missing_ok=True)
+    if not is_cut(replaced):
+        if replaced.exists():
+            # A damaged file may be why it is replaced.
+            with suppress(sqlite3.Error), closing(sqlite3.connect(replaced)) as connection:
+                connection.execute("PRAGMA journal_mode = DELETE")
+        mark_of(replaced).unlink(missing_ok=True)
     for suffix in ("-wal", "-shm"):
         replaced.with_name(replaced.name + suffix).unlink(missing_ok=True)

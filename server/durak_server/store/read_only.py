@@ -10,7 +10,7 @@ from durak_server.matches import MatchSummary
 from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, summary_of_row
 from durak_server.store.errors import StoreCorrupt, StoreNotUsable
 from durak_server.store.schema import MIGRATIONS
-from durak_server.store.sqlite_file import store_error
+from durak_server.store.sqlite_file import refuse_cut, store_error
 
 Body = tuple[int, bytes]
 """A record as it lies in the file: its sequence and its JSON."""
@@ -59,7 +59,8 @@ def reading(path: Path) -> Iterator[ReadOnlyStore]:
     """Open the file at `path` for reading until the end of the block; it takes no lock.
 
     Raises:
-        StoreNotUsable: there is no such file, or its schema is another version's.
+        StoreNotUsable: there is no such file, its schema is another version's, or its write-ahead
+            log was taken away.
         StoreCorrupt: it is damaged, or no store.
     """
     connection = open_read_only(path)
@@ -79,6 +80,7 @@ def open_read_only(path: Path, *, oldest: int = len(MIGRATIONS)) -> sqlite3.Conn
     """
     if not path.is_file():
         raise StoreNotUsable(f"there is no store at {path}")
+    refuse_cut(path)
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.isolation_level = None
     try:

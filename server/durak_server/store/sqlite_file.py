@@ -74,9 +74,9 @@ class StoreFile:
         self._lock.close()
 
     def _open_checked(self) -> sqlite3.Connection:
+        refuse_cut(self.path)
         connection: sqlite3.Connection | None = None
         try:
-            _refuse_cut(self.path)
             if not self.path.exists():
                 # Every hand is in it; SQLite's files beside it get the same permissions.
                 self.path.touch(mode=0o600)
@@ -111,14 +111,25 @@ def _log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _refuse_cut(path: Path) -> None:
-    """Refuse a store that was killed and lacks the log in which its last transactions were."""
-    log = _log_of(path)
-    if mark_of(path).exists() and not log.exists():
+def is_cut(path: Path) -> bool:
+    """Tell whether a store was killed and lacks the log in which its last transactions were."""
+    mark = mark_of(path)
+    # Asked for twice: a server that closes the store meanwhile removes the mark, then the log.
+    return mark.exists() and not _log_of(path).exists() and mark.exists()
+
+
+def refuse_cut(path: Path) -> None:
+    """Refuse such a store, before SQLite opens it: with a new log it would pass for a whole one.
+
+    Raises:
+        StoreNotUsable: the store is cut.
+    """
+    if is_cut(path):
+        log = _log_of(path).name
         raise StoreNotUsable(
-            f"it was not closed when it was last open, and {log.name}, which holds what was stored"
-            f" last, is gone: put it back, or restore a backup; if another program has closed the"
-            f" store, or you do without what is missing, remove {mark_of(path).name}"
+            f"cannot use {path}: it was not closed when it was last open, and {log}, which holds"
+            " what was stored last, is gone: put it back, or restore a backup; if another program"
+            f" has closed the store, or you do without what is missing, remove {mark_of(path).name}"
         )
 
 
