@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from durak_server.admin_commands import admin_commands
 from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
+from durak_server.casefile import read_cases
 from durak_server.config import (
     AuthMode,
     InvalidSettings,
@@ -160,7 +161,7 @@ def check_cases(file: Annotated[Path, typer.Argument(help="A YAML file of worked
     Example: durak-server check-cases tests/rules/cases.yaml
     """
     try:
-        results = run_cases(yaml.safe_load(file.read_text(encoding="utf-8")))
+        results = run_cases(read_cases(file))
     except OSError as error:
         _fail(f"{file}: {error.strerror}")
     except (yaml.YAMLError, ValueError, RecursionError) as error:

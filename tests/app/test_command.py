@@ -276,6 +276,8 @@ BROKEN_FILES = {
     "no list": ("7", "there is no list of cases in it"),
     "one case": ("id: alone", "there is no list of cases in it"),
     "no cases": ("- {}\n- 7", "case 2 is not a mapping: 7"),
+    "a key twice": ("- {id: a, id: b}", "the key 'id' stands twice in one mapping in"),
+    "a hand twice": ("- hands: {P0: [7S], P0: [8S]}", "the key 'P0' stands twice in one mapping"),
     "texts": ("- id", "case 1 is not a mapping: 'id'"),
 }
 

@@ -240,7 +240,7 @@ def test_nobody_leaves_twice_or_after_the_end() -> None:
 
 
 def test_after_a_forfeit_nobody_claims_a_new_deal() -> None:
-    hands = ["6S 7S 8S 9S TS JS", "8D KC", "8C 8D"]
+    hands = ["6S 7S 8S 9S TS JS", "9D KC", "8C 8D"]
     position = deal(hands, "TD AH", redeal_right="SIX_SAME_SUIT")
     position.bouts = 0
     claim = move(MoveKind.CLAIM_REDEAL)

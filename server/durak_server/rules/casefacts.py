@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from durak_server.rules.cards import card_name, cards_of, size_of
-from durak_server.rules.casesetup import CaseError, mapping, seat_number, strings
+from durak_server.rules.casesetup import CaseError, count, mapping, seat_number, strings, truth
 from durak_server.rules.events import DealEndReason, Drew, Event
 from durak_server.rules.position import Position
 
@@ -29,9 +29,23 @@ def observed(key: str, position: Position, events: Sequence[Event], expected: ob
 
 
 def in_order(key: str, expected: object) -> object:
-    """Return an expected value with sets of cards and seats sorted."""
+    """Return an expected value with sets of cards and seats sorted.
+
+    Raises:
+        CaseError: it is of another type than what is seen under the key.
+    """
     if key == "hands":
         return {name: sorted(strings(cards)) for name, cards in mapping(expected).items()}
+    if key in ("draws", "hand_sizes"):
+        numbers = {
+            seat: count(f"{key} of {seat}", said) for seat, said in mapping(expected).items()
+        }
+        # Who drew nothing is not seen to draw; a case may say so all the same.
+        return {seat: number for seat, number in numbers.items() if number or key != "draws"}
+    if key in ("over", "draw"):
+        return truth(key, expected)
+    if key in ("room", "stock", "discard", "epaulettes"):
+        return count(key, expected)
     return sorted(strings(expected)) if key in ("out", "table") else expected
 
 
@@ -66,7 +80,9 @@ def _fool(position: Position) -> object:
 
 
 def _draw(position: Position) -> bool:
-    return position.result is not None and position.result.reason is DealEndReason.DRAW
+    """Return whether the deal ended as a draw (rules.md, 8.4 and 8.6)."""
+    drawn = (DealEndReason.DRAW, DealEndReason.BOUND)
+    return position.result is not None and position.result.reason in drawn
 
 
 def _between_bouts(position: Position, seat: int) -> str | None:

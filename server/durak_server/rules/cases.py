@@ -4,6 +4,7 @@ The form of a case is described at the top of a file of cases. Whatever a case s
 known here is a failure of that case, never ignored.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -30,12 +31,21 @@ class CaseResult:
 def run_cases(documents: object) -> list[CaseResult]:
     """Run every case of a list and return the results in the same order.
 
+    A case whose id another one before it has fails.
+
     Raises:
         ValueError: it is no list, or something in it is no mapping.
     """
     if not isinstance(documents, Sequence) or isinstance(documents, str):
         raise ValueError("there is no list of cases in it")
-    return [_run(number, document) for number, document in enumerate(documents, 1)]
+    results = [_run(number, document) for number, document in enumerate(documents, 1)]
+    seen = Counter[str]()
+    for place, result in enumerate(results):
+        if seen[result.id]:
+            failures = ("another case has this id", *result.failures)
+            results[place] = CaseResult(result.id, failures)
+        seen[result.id] += 1
+    return results
 
 
 def _run(number: int, document: object) -> CaseResult:
@@ -53,8 +63,7 @@ def _run(number: int, document: object) -> CaseResult:
 def _failures(case: Mapping[str, object]) -> Iterator[str]:
     position = set_up(case)
     events: list[Event] = []
-    steps = case.get("steps")
-    for step in steps if isinstance(steps, list) else []:
+    for step in _steps(case):
         text, wanted = _step(step)
         answer = _play(position, text)
         if wanted is None and answer == _ONE_AT_A_TIME:
@@ -86,6 +95,15 @@ def _throw_one_by_one(
         position, happened = answer
         events.extend(happened)
     return position, tuple(events)
+
+
+def _steps(case: Mapping[str, object]) -> list[object]:
+    steps = case.get("steps")
+    if not isinstance(steps, list):
+        raise CaseError(f"steps: not a list: {steps!r}" if "steps" in case else "no steps")
+    if not steps and not case.get("expect"):
+        raise CaseError("neither steps nor anything expected")
+    return steps
 
 
 def _step(step: object) -> tuple[str, str | None]:
