@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SETTINGS = {"DURAK_DRAIN_SETTLE_SECONDS": "0", "DURAK_LOG_LEVEL": "error"}
-UNLIMITED = {"DURAK_CALLS_PER_SECOND": "1000000", "DURAK_ADDRESS_CALLS_PER_SECOND": "1000000"}
+UNLIMITED = {
+    "DURAK_CALLS_PER_SECOND": "1000000",
+    "DURAK_ADDRESS_CALLS_PER_SECOND": "1000000",
+    "DURAK_STREAMS_PER_PLAYER": "100000",
+}
 """For players who are all at one address, and think no longer than a machine."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -38,6 +38,7 @@ QUICK: dict[str, Any] = {  # Any: each setting has a type of its own
     "refusal_hold_seconds": 0,
     "calls_per_second": 2_000,
     "address_calls_per_second": 5_000,
+    "streams_per_player": 1_000,
     "drain_grace_seconds": 5,
 }
 

@@ -16,6 +16,7 @@ ENVIRONMENT = {
     # All who play are at one address here, and think no longer than a machine.
     "DURAK_CALLS_PER_SECOND": "2000",
     "DURAK_ADDRESS_CALLS_PER_SECOND": "5000",
+    "DURAK_STREAMS_PER_PLAYER": "1000",
     "DURAK_DRAIN_SETTLE_SECONDS": "0",
     "DURAK_LOG_LEVEL": "error",
     "DURAK_METRICS_LISTEN": "",

@@ -7,6 +7,7 @@ import pytest
 from grpc import StatusCode, aio
 
 from durak_server.api.token_bucket import TokenBuckets
+from durak_server.config import Settings
 from tests.live_server import (
     Calls,
     Failure,
@@ -75,6 +76,20 @@ async def test_a_player_has_so_many_streams() -> None:
         await stream.aclose()
         await until(lambda: not metric(server, "durak_streams"), b)
         assert (await anext(a.follow("m"))).sequence == 3
+
+
+async def test_by_default_nobody_multiplies_his_events_by_more_than_fifty_streams() -> None:
+    usual = Settings.model_fields["streams_per_player"].default
+    async with running_server(streams_per_player=usual) as server, connected(server) as calls:
+        a = await calls.guest()
+        await a.create(match_id="m")
+        streams = [a.follow("m") for _ in range(50)]
+        for stream in streams:
+            await anext(stream)
+
+        assert exhausted(await failure_of(a.followed("m")), "TOO_MANY_STREAMS")
+        for stream in streams:
+            await stream.aclose()
 
 
 async def test_a_match_has_so_many_streams() -> None:

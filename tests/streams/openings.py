@@ -18,6 +18,7 @@ AT_ONCE = 50
 UNLIMITED = {
     "DURAK_CALLS_PER_SECOND": "1000000",
     "DURAK_ADDRESS_CALLS_PER_SECOND": "1000000",
+    "DURAK_STREAMS_PER_PLAYER": "100000",
     # A stream that hinders the server from ending would do so for an hour.
     "DURAK_DRAIN_GRACE_SECONDS": "3600",
 }

@@ -63,7 +63,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         1_000, ge=1, le=10**6, description="Open and running matches at which one player may sit."
     )
     streams_per_player: int = Field(
-        1_000, ge=1, le=10**6, description="Event streams open for one player."
+        50, ge=1, le=10**6, description="Event streams open for one player."
     )
     tokenless_streams_per_address: int = Field(
         100, ge=1, le=10_000, description="Health and reflection streams open for one address."
