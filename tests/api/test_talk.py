@@ -166,8 +166,31 @@ async def test_a_muted_player_is_not_heard_and_not_told(calls: Calls) -> None:
     async with one_stream(vasya) as stream:
         await stream.send(follow(match_id, sequence - 1, muted_player_ids=[boris.player_id]))
         assert (await stream.news_of([match_id]))[match_id].events[0] == deaf
-    many = heard(vasya, match_id, sequence, muted_player_ids=[f"p{n}" for n in range(65)])
-    assert (await failure_of(many)).fields == ("muted_player_ids",)
+
+
+NOBODY = {
+    "too many": [f"p{n}" for n in range(65)],
+    "too long": ["p" * 65],
+    "empty": [""],
+    "with a space": ["p 1"],
+    "outside of ASCII": ["\u0432"],
+}
+
+
+@pytest.mark.parametrize("muted", NOBODY.values(), ids=NOBODY)
+async def test_no_more_is_kept_of_muted_players_than_ids_can_have(
+    calls: Calls, muted: list[str]
+) -> None:
+    guest = await calls.guest()
+    await guest.create(match_id="m")
+
+    heard_nothing = heard(guest, "m", 1, muted_player_ids=muted)
+    assert (await failure_of(heard_nothing)).fields == ("muted_player_ids",)
+    async with one_stream(guest) as stream:
+        [refused] = await stream.ask(follow("m", muted_player_ids=muted))
+        longest = await stream.ask(follow("m", muted_player_ids=["p" * 64] * 64))
+    assert [problem.path for problem in refused.refusal.problems] == ["muted_player_ids"]
+    assert longest[0].HasField("followed")
 
 
 async def test_a_stream_of_many_matches_talks_in_order_with_its_moves(calls: Calls) -> None:

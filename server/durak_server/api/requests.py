@@ -86,14 +86,14 @@ def checked_match_id(text: str) -> str:
     return text
 
 
-def checked_player_id(text: str) -> str:
-    """Return a player's id.
+def checked_player_id(text: str, field: str = "player_id") -> str:
+    """Return a player's id, which stands in that field.
 
     Raises:
         CallFailed: nobody can have it.
     """
     if not _PLAYER_ID.fullmatch(text):
-        raise invalid_field("player_id", "must be 1 to 64 characters of printable ASCII, no spaces")
+        raise invalid_field(field, "must be 1 to 64 characters of printable ASCII, no spaces")
     return text
 
 

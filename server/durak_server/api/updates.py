@@ -7,6 +7,7 @@ from typing import Final
 
 from durak_server.api.callers import Caller
 from durak_server.api.failures import invalid_field, refused
+from durak_server.api.requests import checked_player_id
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
 from durak_server.api.wire_views import wire_view
@@ -115,11 +116,11 @@ def checked_muted(player_ids: Collection[str]) -> frozenset[str]:
     """Return the players whom a caller does not want to hear.
 
     Raises:
-        CallFailed: they are too many.
+        CallFailed: they are too many, or nobody can have such an id.
     """
     if len(player_ids) > _MOST_MUTED:
         raise invalid_field("muted_player_ids", f"must be at most {_MOST_MUTED}")
-    return frozenset(player_ids)
+    return frozenset(checked_player_id(one, "muted_player_ids") for one in player_ids)
 
 
 def refuse_stranger(match: Match, caller: Caller) -> None:

@@ -319,9 +319,10 @@ class StreamEventsRequest(_message.Message):
     """
     @_builtins.property
     def muted_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Players whom the caller does not want to hear, at most 64: what they say
-        comes without its content. Nobody else is told, and the next stream has to
-        say it again.
+        """Players whom the caller does not want to hear, at most 64, each by an id of
+        1 to 64 characters of printable ASCII without spaces: what they say comes
+        without its content. Nobody else is told, and the next stream has to say it
+        again.
         """
 
     def __init__(
