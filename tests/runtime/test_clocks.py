@@ -148,7 +148,9 @@ async def test_while_the_time_lost_cannot_be_given_back_nobodys_turn_is_ended() 
         assert isinstance(match.history.records(0)[-1].event, ClockCredited)
 
 
-async def test_a_turn_whose_end_cannot_be_stored_ends_a_little_later(lines: io.StringIO) -> None:
+async def test_what_a_full_store_takes_of_a_turn_is_given_back_before_it_is_ended(
+    lines: io.StringIO,
+) -> None:
     time, store, metrics = FakeTime(), FullStore(), Metrics("test")
     async with timed_match(time, store, metrics) as (_, match):
         store.is_full = True
@@ -167,8 +169,44 @@ async def test_a_turn_whose_end_cannot_be_stored_ends_a_little_later(lines: io.S
         with growing(match) as growth:
             assert time.advance(0.9) == 0
             assert time.advance(0.1) == 1
+            (credited,) = await growth.events()
+            assert isinstance(credited, ClockCredited)
+            assert credited.credit == timedelta(seconds=32 + 5)
+        with growing(match) as growth:
+            assert time.advance(4.9) == 0
+            assert time.advance(0.1 + 1) == 1
             assert isinstance((await growth.events())[0], TimeRanOut)
-        assert value_of(metrics, "durak_clock_late_seconds_sum") == 31 + 1
+
+
+async def test_the_time_in_which_a_full_store_refused_moves_is_given_back_with_the_next() -> None:
+    time, store = FakeTime(), FullStore()
+    async with timed_match(time, store) as (_, match):
+        time.advance(6)
+        store.is_full = True
+        for _ in range(2):
+            with pytest.raises(StoreError):
+                await match.submit(next_move(match.match))
+            time.advance(11)
+        store.is_full = False
+        done(await match.submit(next_move(match.match)))
+        events = [record.event for record in match.history.records(0)]
+        (credited,) = [event for event in events if isinstance(event, ClockCredited)]
+        assert credited.credit == timedelta(seconds=22 + 5)
+        assert not any(isinstance(event, TimeRanOut) for event in events)
+
+
+async def test_a_turn_that_began_with_a_slow_append_begins_when_that_is_known() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with timed_match(time, store) as (_, match):
+        store.gate.clear()
+        store.reached.clear()
+        being_stored = asyncio.ensure_future(match.submit(next_move(match.match)))
+        await store.reached.wait()
+        time.advance(40)
+        store.gate.set()
+        await being_stored
+        await match.settled()
+        assert next_deadline(match) == time.now + timedelta(seconds=30)
 
 
 async def test_it_is_measured_how_late_a_turn_is_ended() -> None:

@@ -32,6 +32,7 @@ from durak_server.runtime.errors import (
 from durak_server.runtime.ledger import Ledger, LogLost
 from durak_server.runtime.outcome import Outcome
 from durak_server.runtime.outlook import Outlook, Outlooks
+from durak_server.runtime.stoppage import Stoppage
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.runtime.turn_clock import TurnClock
 from durak_server.runtime.watcher import Watcher
@@ -73,6 +74,7 @@ class LiveMatch:
         """How many of them had no seat when they began."""
         self._inbox: asyncio.Queue[_Asked] = asyncio.Queue(around.limits.inbox)
         self._at_work_since: datetime | None = None
+        self._stoppage = Stoppage(self._ledger, around)
         self._turns = TurnClock(match_id, around, self._enqueue)
         # A context of its own: the call that happened to load the match is not its subject.
         self._task = asyncio.create_task(
@@ -252,18 +254,21 @@ class LiveMatch:
                 self._inbox.task_done()
 
     async def _do(self, command: MatchCommand, answer: "asyncio.Future[Answer]") -> None:
-        before = self.history.sequence
+        before, begun = self.history.sequence, self.now()
         try:
+            await self._stoppage.make_up(command)
             result = await self._ledger.carry_out(command)
+            if not answer.done():
+                answer.set_result(result)
+            await self._stoppage.make_up_for_slowness(begun)
         except Exception as error:
             _fail(answer, error)
             if isinstance(error, LogLost):
                 _log.error("a match is forgotten", match=self.match_id, exc_info=error)
                 self.leave_memory()
+            self._stoppage.note_failure(error, begun)
             self._turns.note_failure(command, self.history.match, error)
         else:
-            if not answer.done():
-                answer.set_result(result)
             self._turns.note_done(command, self.history.match)
         if self.history.sequence != before:
             self._publish()
