@@ -102,6 +102,20 @@ async def test_what_is_not_sound_is_told_and_stays(tmp_path: Path) -> None:
     assert run("log", "show", "over", *data).code == 0
 
 
+async def test_a_record_whose_time_has_no_zone_is_not_sound(tmp_path: Path) -> None:
+    await serve_matches(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "durak.sqlite")) as connection:
+        connection.execute(
+            "UPDATE records SET body = CAST(json_set(body, '$.at', '2026-11-30T12:00:00') AS BLOB)"
+            " WHERE match_id = 'over' AND sequence = 5"
+        )
+        connection.commit()
+    data = ("--data", str(tmp_path))
+    said = "over: record 5: Expected `datetime` with a timezone component - at `$.at`\n"
+    assert run("log", "check", *data) == Ended(1, f"{said}1 sound, 1 not\n", "")
+    assert run("log", "archive", "--older-than", "0d", *data).output.startswith(said)
+
+
 @pytest.mark.parametrize(
     ("command", "code", "said"),
     [

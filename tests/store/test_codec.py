@@ -314,6 +314,38 @@ BROKEN = [
 ]
 
 
+MOMENT = b"2026-11-30T12:00:00.123456Z"
+CLOCK = '{"clocks":[{"seat":0,"deadline":"2026-11-30T12:00:00.123456Z","bank_left":"PT1S"}]}'
+NO_ZONE = "record 7: Expected `datetime` with a timezone component"
+NO_MOMENTS = [
+    (b"2026-11-30T12:00:00.123456", NO_ZONE),
+    (b"2026-11-30T12:00:00.1e400Z", "record 7: Invalid RFC3339 encoded datetime"),
+    (b"0001-01-01T00:00:00+14:00", "record 7: date value out of range"),
+    (b"9999-12-31T23:59:59-10:00", "record 7: date value out of range"),
+]
+
+
+@pytest.mark.parametrize(("moment", "said"), NO_MOMENTS)
+def test_a_time_that_is_no_moment_in_utc_is_told_as_corrupt(moment: bytes, said: str) -> None:
+    in_the_data = stored("clocks_set", CLOCK)
+    at = in_the_data.index(b"deadline")
+    for body in (
+        stored("passed", '{"seat":0}').replace(MOMENT, moment),
+        in_the_data[:at] + in_the_data[at:].replace(MOMENT, moment),
+    ):
+        with pytest.raises(StoreCorrupt) as corrupt:
+            RECORDS.decode(7, body)
+        assert str(corrupt.value).startswith(said)
+
+
+def test_a_time_of_another_zone_is_read_in_utc() -> None:
+    body = stored("clocks_set", CLOCK).replace(MOMENT, b"2026-11-30T15:00:00.123456+03:00")
+    record = RECORDS.decode(7, body)
+    assert record.recorded_at.tzinfo is UTC
+    assert record.recorded_at == AT
+    assert RECORDS.encode(record) == stored("clocks_set", CLOCK)
+
+
 @pytest.mark.parametrize(("body", "text"), BROKEN)
 def test_what_is_no_known_record_is_told_as_corrupt(body: bytes, text: str) -> None:
     with pytest.raises(StoreCorrupt) as corrupt:

@@ -96,6 +96,10 @@ async def test_a_deal_without_a_commitment_is_not_provable(document: Path, tmp_p
         ('{"events": []}', "This is no document of a match: it has no 'info'"),
         ("[" * 100_000, "This is no document of a match: maximum recursion depth"),
         ('{"matchId": "m", "events": [{"sequence": "x"}]}', "This is no document of a match: "),
+        (
+            '{"matchId": "m", "events": [{"recordedAt": "2026-11-30T12:00:00.1e400Z"}]}',
+            "This is no document of a match: cannot convert float infinity",
+        ),
         ('{"matchId": "m", "events": []}', "the first event does not make a match"),
         ('{"matchId": "m", "events": [{"sequence": 2}]}', "the events do not count 1, 2, 3"),
         (

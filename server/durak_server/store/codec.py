@@ -8,8 +8,8 @@ before into those of the next.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime
-from typing import Any, Final, TypeAlias
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,7 @@ from durak_server.store.errors import StoreCorrupt
 
 Data: TypeAlias = dict[str, Any]  # Any: JSON; each kind converts it to its own types
 Upcast: TypeAlias = Callable[[Data], Data]
+_Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,18 @@ def _admission_to_json(admission: Admission) -> object:
     return {name: value for name, value in said.items() if value != getattr(ANYBODY, name)}
 
 
+def _clocks_from_json(clocks: Sequence[Data]) -> object:
+    return [
+        clock | {"deadline": msgspec.convert(clock["deadline"], _Moment).astimezone(UTC)}
+        for clock in clocks
+    ]
+
+
 CARD: Final = FieldForm(card_name, parse_card)
 CARDS: Final = FieldForm(_names, _cards)
 RETURNED: Final = FieldForm(_returned_to_json, _returned_from_json)
 PLAYER: Final = FieldForm(_player_to_json, lambda said: said)
+CLOCKS: Final = FieldForm(lambda clocks: clocks, _clocks_from_json)
 ADMISSION: Final = FieldForm(_admission_to_json, lambda said: said)
 SPEECH: Final = FieldForm(_speech_to_json, lambda said: said)
 
@@ -123,7 +132,7 @@ SPEECH: Final = FieldForm(_speech_to_json, lambda said: said)
 class _Stored(msgspec.Struct, omit_defaults=True):
     event: str
     version: int
-    at: datetime
+    at: _Moment
     data: Data
     player: str = ""
     request: str = ""
@@ -161,8 +170,9 @@ class RecordCodec:
         try:
             stored = self._decoder.decode(body)
             event = self._by_name[stored.event].load(stored.version, stored.data)
+            recorded_at = stored.at.astimezone(UTC)
         except KeyError as error:
             raise StoreCorrupt(f"record {sequence}: {error} is unknown or missing") from error
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise StoreCorrupt(f"record {sequence}: {error}") from error
-        return Record(sequence, stored.at, event, stored.player, stored.request)
+        return Record(sequence, recorded_at, event, stored.player, stored.request)

@@ -14,6 +14,13 @@ from durak_client.cli.proof_words import NO_DOCUMENT
 from durak_client.pb.durak.v1 import event_pb2
 
 _GZIP = b"\x1f\x8b"
+_UNREADABLE = (
+    ValueError,
+    TypeError,
+    RecursionError,
+    OverflowError,  # a time with an exponent
+    json_format.ParseError,
+)
 _TAG_OF_GAME = re.compile(rb'^\s*\[Durak "', re.MULTILINE)
 
 
@@ -42,7 +49,7 @@ class Document:
         except KeyError as missing:
             problem = f"it has no {missing}"
             raise ValueError(NO_DOCUMENT.format(problem=problem)) from missing
-        except (ValueError, TypeError, RecursionError, json_format.ParseError) as problem:
+        except _UNREADABLE as problem:
             raise ValueError(NO_DOCUMENT.format(problem=problem)) from problem
         return cls(str(match_id), events)
 
