@@ -82,9 +82,10 @@ class Calls:
         self.play = play_service_pb2_grpc.PlayServiceStub(channel)
         self.replay = replay_service_pb2_grpc.ReplayServiceStub(channel)
 
-    async def guest(self, name: str = "Vasya") -> "Guest":
+    async def guest(self, name: str = "Vasya", metadata: "Metadata" = ()) -> "Guest":
         """Become somebody."""
-        made = await self.auth.CreateGuest(auth_service_pb2.CreateGuestRequest(name=name))
+        request = auth_service_pb2.CreateGuestRequest(name=name)
+        made = await self.auth.CreateGuest(request, metadata=metadata)
         return Guest(self, name, made.player_id, made.token)
 
     async def guests(self, number: int) -> list["Guest"]:

@@ -124,10 +124,13 @@ def _compose(
         ApiServer(
             # One for each: the two have standard services of their own by the same names.
             served,
-            CallInterceptor(entrance.concerns, settings.message_max_bytes),
+            CallInterceptor(concerns, settings.message_max_bytes),
             settings.ping_seconds,
         )
-        for served in (services, operator)
+        for served, concerns in (
+            (services, entrance.concerns),
+            (operator, entrance.operator_concerns),
+        )
     )
     fronts = Fronts(players, for_operator, entrance.tokenless, drain_wanted)
     return DurakServer(settings, fronts, live, bots, presences, around)

@@ -59,7 +59,9 @@ class Entrance:
     """What stands before the services."""
 
     concerns: tuple[Concern, ...]
-    """What every call passes through, outermost first."""
+    """What every call of players passes through, outermost first."""
+    operator_concerns: tuple[Concern, ...]
+    """The same for the operator, whom no rate keeps from acting on what they do."""
     gate: Gate
     tokenless: TokenlessStreams
     rates: Mapping[str, Rate]
@@ -94,15 +96,13 @@ def build_entrance(
     tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
     held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
-    concerns = (
+    outer: tuple[Concern, ...] = (
         *((CallTraces(spans),) if spans else ()),
         CallLogs(lines),
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play, held),
-        AddressLimit(addresses, limits["address_calls_per_second"]),
-        tokenless,
-        WellFormed(settings.message_max_bytes),
     )
+    inner = (tokenless, WellFormed(settings.message_max_bytes))
     gate = Gate(
         identities,
         addresses,
@@ -114,7 +114,8 @@ def build_entrance(
         now=time.now,
     )
     return Entrance(
-        concerns,
+        (*outer, AddressLimit(addresses, limits["address_calls_per_second"]), *inner),
+        (*outer, *inner),
         gate,
         tokenless,
         rates,

@@ -5,10 +5,12 @@ from ipaddress import ip_network
 
 import pytest
 from grpc import StatusCode, aio
+from grpc_health.v1.health_pb2 import HealthCheckResponse
 
 from durak_server.api.addresses import Addresses
 from durak_server.api.token_bucket import TokenBuckets
 from tests.api.one_stream import one_stream, unfollow
+from tests.api.operators import OPERATED, operating
 from tests.api.tokenless import (
     LIST_SERVICES,
     call_made_up,
@@ -39,8 +41,6 @@ EVERY_KIND: dict[str, Callable[[Calls], Awaitable[object]]] = {
     "a bad token": lambda calls: Guest(calls, "", "", "bad").my_matches(),
     "a stream with a bad token": lambda calls: Guest(calls, "", "", "bad").followed("m"),
     "a guest": lambda calls: calls.guest(),
-    "health": lambda calls: check_health(calls.channel),
-    "a health watch": lambda calls: watch_health(calls.channel).read(),
     "reflection": ask_by_reflection,
     "no method": lambda calls: call_made_up(calls.channel),
 }
@@ -49,7 +49,7 @@ EVERY_KIND: dict[str, Callable[[Calls], Awaitable[object]]] = {
 @pytest.mark.parametrize("kind", EVERY_KIND)
 async def test_every_call_counts_for_its_address_before_anything_is_looked_at(kind: str) -> None:
     async with running_server(**ONE_CALL) as server, connected(server) as calls:
-        await check_health(calls.channel)
+        await calls.guest()
 
         failure = await failure_of(EVERY_KIND[kind](calls))
 
@@ -60,6 +60,31 @@ async def test_every_call_counts_for_its_address_before_anything_is_looked_at(ki
         assert failure.pushback_ms == str(round(failure.retry_seconds * 1000))
         refused = metric(server, "durak_rate_limited_total", limit="address_calls_per_second")
         assert refused == 1
+
+
+async def test_a_crowd_does_not_make_the_health_of_its_address_look_bad() -> None:
+    async with running_server(**ONE_CALL) as server, connected(server) as calls:
+        await calls.guest()
+        assert (await failure_of(calls.guest())).reason == "RATE_LIMITED"
+
+        for _ in range(3):
+            assert (await check_health(calls.channel)).status == 1
+        watched = await watch_health(calls.channel).read()
+        assert isinstance(watched, HealthCheckResponse)
+        assert watched.status == 1
+
+
+async def test_an_operator_is_let_in_whatever_comes_from_his_address() -> None:
+    async with (
+        running_server(**ONE_CALL, **OPERATED, calls_per_second=0.001) as server,
+        connected(server) as calls,
+        operating(server) as operator,
+    ):
+        await calls.guest()
+        assert (await failure_of(calls.guest())).reason == "RATE_LIMITED"
+
+        for _ in range(3):
+            assert (await operator.limits())["address_calls_per_second"].per_second == 0.001
 
 
 async def test_each_command_of_a_message_counts_for_its_address() -> None:
@@ -118,17 +143,17 @@ async def test_behind_a_trusted_proxy_each_caller_counts_for_himself() -> None:
         connected(server) as calls,
     ):
         first, second = (("x-forwarded-for", "203.0.113.1"),), (("x-forwarded-for", "203.0.113.2"),)
-        await check_health(calls.channel, first)
+        await calls.guest(metadata=first)
 
-        assert (await failure_of(check_health(calls.channel, first))).reason == "RATE_LIMITED"
-        assert (await check_health(calls.channel, second)).status == 1
+        assert (await failure_of(calls.guest(metadata=first))).reason == "RATE_LIMITED"
+        assert (await calls.guest(metadata=second)).token
 
 
 async def test_whoever_is_no_trusted_proxy_counts_whatever_he_claims() -> None:
     async with running_server(**ONE_CALL) as server, connected(server) as calls:
-        await check_health(calls.channel, (("x-forwarded-for", "203.0.113.1"),))
+        await calls.guest(metadata=(("x-forwarded-for", "203.0.113.1"),))
 
-        claimed = check_health(calls.channel, (("x-forwarded-for", "203.0.113.2"),))
+        claimed = calls.guest(metadata=(("x-forwarded-for", "203.0.113.2"),))
         assert (await failure_of(claimed)).reason == "RATE_LIMITED"
 
 

@@ -1,26 +1,33 @@
 """Limits how often one address may call, whatever it calls, before anybody asks who calls."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
+
+from grpc_health.v1 import health_pb2
 
 from durak_server.api.addresses import Addresses
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.rate_limit import RateLimit
 from durak_server.pb.durak.v1.play_service_pb2 import PlayRequest
 
+_HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+
 
 class AddressLimit:
     """The concern that counts calls, and what comes on streams of requests, by address.
 
-    There each message is a call, and each command of a message that has several.
+    There each message is a call, and each command of a message that has several. Questions after
+    the health are not counted: a balancer asks from the address from which a crowd may come.
     """
 
     def __init__(self, addresses: Addresses, limit: RateLimit) -> None:
         self._addresses = addresses
         self._limit = limit
 
-    def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
+    def __call__(self, method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it runs while its caller's address is within the limit."""
+        if method.service == _HEALTH:
+            return behaviour
 
         async def limited(request: Any, context: Context) -> Any:  # Any: see Behaviour
             address = self._addresses.of(context)

@@ -65,7 +65,8 @@ class Gate:
             CallFailed: the token is missing, invalid, expired or not for such calls, nobody can
                 tell whose it is, he is banned, or he calls too fast.
         """
-        caller = await self._admitted(context)
+        caller = await self._caller(context)
+        self._calls.admit(caller.player_id)
         refuse_without(caller, wanted)
         self.refuse_banned(caller.player_id)
         self._presences.saw(caller.player_id)
@@ -75,9 +76,9 @@ class Gate:
         """Return which operator calls; that does not make him present at a table.
 
         Raises:
-            CallFailed: as `enter`, but for bans: an operator can lift his own.
+            CallFailed: as `enter`, but for bans and rates: an operator can lift his own.
         """
-        caller = await self._admitted(context)
+        caller = await self._caller(context)
         refuse_without(caller, Scope.ADMIN)
         return caller
 
@@ -137,13 +138,12 @@ class Gate:
         if ban:
             raise player_banned(ban)
 
-    async def _admitted(self, context: Context) -> Caller:
-        caller = await self._caller(metadata_value(context, "authorization"))
+    async def _caller(self, context: Context) -> Caller:
+        caller = await self._verified(metadata_value(context, "authorization"))
         bind_contextvars(player=caller.player_id)
-        self._calls.admit(caller.player_id)
         return caller
 
-    async def _caller(self, header: str) -> Caller:
+    async def _verified(self, header: str) -> Caller:
         if not header:
             raise CallFailed(pb.ERROR_REASON_TOKEN_MISSING, "The call carries no token.")
         if header[: len(_SCHEME)].lower() != _SCHEME:
