@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from tests.soak.lifetimes import Reading, readings
-from tests.soak.verdict import faults
+from tests.soak.verdict import LEAST_READINGS, faults
 
 _HEADINGS = (
     "matches",
@@ -53,9 +54,19 @@ async def soak(matches: int, steps: int) -> int:
     return len(found)
 
 
-if __name__ == "__main__":
+def chosen(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """Return how many `matches` in how many `steps` to play; exit if that could not be judged."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=20_000)
     parser.add_argument("--steps", type=int, default=20)
-    chosen = parser.parse_args()
-    sys.exit(min(1, asyncio.run(soak(chosen.matches, chosen.steps))))
+    read = parser.parse_args(arguments)
+    if read.steps < LEAST_READINGS:
+        parser.error(f"--steps: {read.steps} are too few to compare, at least {LEAST_READINGS}")
+    if read.matches < read.steps:
+        parser.error(f"--matches: {read.matches} do not make {read.steps} steps")
+    return read
+
+
+if __name__ == "__main__":
+    run = chosen()
+    sys.exit(min(1, asyncio.run(soak(run.matches, run.steps))))
