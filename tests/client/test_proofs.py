@@ -123,6 +123,11 @@ def draw_changed(fact: Fact) -> Fact:
     return replace(fact, cards=(Card(99),))
 
 
+def target_changed(fact: Fact) -> Fact:
+    assert isinstance(fact, facts.Beaten)
+    return replace(fact, target=fact.cover)
+
+
 FORGED: list[tuple[type[Fact], Callable[[Fact], Fact], Breach | Misfit]] = [
     (facts.SeedRevealed, seed_changed, Breach.COMMITMENT),
     (facts.DealCommitted, commitment_changed, Breach.COMMITMENT),
@@ -132,6 +137,7 @@ FORGED: list[tuple[type[Fact], Callable[[Fact], Fact], Breach | Misfit]] = [
     (facts.DealStarted, order_changed, Misfit.ORDER),
     (facts.Led, led_changed, Misfit.PLAYED),
     (facts.Drew, draw_changed, Misfit.DRAWN),
+    (facts.Beaten, target_changed, Misfit.COVERED),
 ]
 
 
@@ -143,6 +149,20 @@ def test_what_does_not_fit_is_found_where_it_shows(
     assert (proof.verdict, proof.breach) == (Verdict.BROKEN, breach)
     shows = facts.SeedRevealed if breach is Breach.COMMITMENT else kind
     assert isinstance(FAIR[proof.sequence - 1].fact, shows)
+
+
+def test_a_card_in_hand_that_does_not_beat_covers_nothing() -> None:
+    at = next(place for place, event in enumerate(FAIR) if isinstance(event.fact, facts.Beaten))
+    beaten = FAIR[at].fact
+    assert isinstance(beaten, facts.Beaten)
+    deck = [Card(16 * suit + rank) for suit in range(1, 5) for rank in range(6, 15)]
+    found = set()
+    for card in deck:
+        forged_one = replace(FAIR[at], fact=replace(beaten, cover=card))
+        (proof,) = proofs(MATCH_ID, [*FAIR[:at], forged_one, *FAIR[at + 1 :]])
+        if proof.sequence == FAIR[at].sequence:
+            found.add(proof.breach)
+    assert found == {Misfit.PLAYED, Misfit.COVERED}
 
 
 def renumbered(log: Sequence[Fact]) -> list[Event]:
@@ -157,8 +177,12 @@ def test_a_seed_that_a_player_did_not_send_changes_the_cards() -> None:
 
 def test_a_seed_that_is_never_shown_is_a_breach() -> None:
     others = [event.fact for event in FAIR if not isinstance(event.fact, facts.SeedRevealed)]
-    (proof,) = proofs(MATCH_ID, renumbered(others))
-    assert proof == Proof(1, 1, Verdict.BROKEN, (0, 1), Breach.NEVER_SHOWN, len(others))
+    ended = next(at for at, fact in enumerate(others, 1) if isinstance(fact, facts.DealEnded))
+    never = (Proof(1, 1, Verdict.BROKEN, (0, 1), Breach.NEVER_SHOWN, ended),)
+    assert proofs(MATCH_ID, renumbered(others)) == never
+    assert proofs(MATCH_ID, renumbered(others[:ended])) == never
+    (proof,) = proofs(MATCH_ID, renumbered(others[: ended - 1]))
+    assert proof.verdict is Verdict.SECRET
 
 
 def test_a_second_commitment_is_a_breach() -> None:

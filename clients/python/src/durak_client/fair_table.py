@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from durak_client import events as facts
+from durak_client.beating import beats
 from durak_client.cards import Card, Suit
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import Option
@@ -26,6 +27,8 @@ class Misfit(StrEnum):
     """Other cards were drawn."""
     PLAYED = "PLAYED"
     """A card came from a hand in which it was not."""
+    COVERED = "COVERED"
+    """Something was covered that was no attack card lying open, or by a card not beating it."""
 
 
 class DoesNotFit(Exception):
@@ -49,7 +52,9 @@ class OpenTable:
         self._hands = _dealt(order, started, rules)
         dealt = _HAND_SIZE * len(started.seats)
         trump_card, trump, self._stock = _turned_up(order[dealt:], order, rules)
+        self._trump, self._rules = trump, rules
         self._laid: set[Card] = set()
+        self._uncovered: set[Card] = set()
         self._dumped: dict[int, set[Card]] = {}
         self._defender = started.leader
         self._is_taking = False
@@ -70,11 +75,12 @@ class OpenTable:
             case facts.Transferred(seat, cards, defender):
                 self._attack(seat, cards)
                 self._defender = defender
-            case facts.Beaten(seat, _, cover):
+            case facts.Beaten(seat, target, cover):
                 self._take_dumps_back()
-                self._lay(seat, (cover,))
+                self._cover(seat, target, cover)
             case facts.Retracted(seat, card):
                 self._take_dumps_back()
+                self._uncovered.discard(card)
                 self._give_back(seat, (card,), self._laid)
             case facts.Dumped(seat, cards):
                 self._leave_hand(seat, cards)
@@ -112,6 +118,13 @@ class OpenTable:
         if not self._is_taking:
             self._take_dumps_back()
         self._lay(seat, cards)
+        self._uncovered.update(cards)
+
+    def _cover(self, seat: int, target: Card, cover: Card) -> None:
+        self._lay(seat, (cover,))
+        _require(target in self._uncovered, Misfit.COVERED)
+        _require(beats(cover, target, self._trump, self._rules), Misfit.COVERED)
+        self._uncovered.discard(target)
 
     def _lay(self, seat: int, cards: Iterable[Card]) -> None:
         self._leave_hand(seat, cards)
@@ -137,7 +150,8 @@ class OpenTable:
             self._give_back(part.seat, part.cards, rest)
         if ended.outcome == BoutOutcome.TAKEN:
             self._hand(self._defender).update(rest)
-        self._laid, self._dumped, self._is_taking = set(), {}, False
+        self._laid, self._uncovered = set(), set()
+        self._dumped, self._is_taking = {}, False
 
     def _draw(self, seat: int, count: int, shown: tuple[Card, ...]) -> None:
         drawn, self._stock = self._stock[:count], self._stock[count:]

@@ -91,6 +91,12 @@ class _Course:
     sequence: int
     events: list[Event] = field(default_factory=list)
 
+    @property
+    def end(self) -> int:
+        """The number of the event that says that the deal is over; 0 if none does."""
+        ends = (each.sequence for each in self.events if isinstance(each.fact, facts.DealEnded))
+        return next(ends, 0)
+
 
 class _Record:
     """What the events tell of each shuffle, by its number."""
@@ -167,7 +173,7 @@ def _breach_of_seed(record: _Record, course: _Course) -> tuple[Breach, int] | No
         fits = commitment_to(seed) == record.commitments[course.shuffle]
         return None if fits else (Breach.COMMITMENT, sequence)
     later = [other.sequence for other in record.courses[course.shuffle :]]
-    over = next(iter(later), record.end)
+    over = course.end or next(iter(later), record.end)
     return (Breach.NEVER_SHOWN, over) if over else None
 
 

@@ -31,6 +31,7 @@ _BREACHES: Mapping[Breach | Misfit, str] = {
     Misfit.STOCK: "The stock had another size than the seeds give it",
     Misfit.DRAWN: "Other cards were drawn than those that came next in the deck",
     Misfit.PLAYED: "A card was played that the seeds did not give to its player",
+    Misfit.COVERED: "A card was covered that did not lie open, or by one that does not beat it",
 }
 
 
