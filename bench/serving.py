@@ -14,6 +14,7 @@ UNLIMITED = {
     "DURAK_CALLS_PER_SECOND": "1000000",
     "DURAK_ADDRESS_CALLS_PER_SECOND": "1000000",
     "DURAK_STREAMS_PER_PLAYER": "100000",
+    "DURAK_MATCHES_MADE_PER_SECOND": "1000000",
 }
 """For players who are all at one address, and think no longer than a machine."""
 _TICKS = os.sysconf("SC_CLK_TCK")

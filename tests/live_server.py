@@ -39,6 +39,7 @@ QUICK: dict[str, Any] = {  # Any: each setting has a type of its own
     "calls_per_second": 2_000,
     "address_calls_per_second": 5_000,
     "streams_per_player": 1_000,
+    "matches_made_per_second": 5_000,
     "drain_grace_seconds": 5,
 }
 

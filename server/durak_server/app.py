@@ -186,6 +186,7 @@ def _services(
                 entrance.passwords,
                 entrance.watching,
                 entrance.table_pace,
+                entrance.made,
                 timedelta(seconds=settings.invite_seconds),
                 settings.matches_per_player,
             )

@@ -18,6 +18,7 @@ from durak_server.api import (
     Gate,
     HeldRefusals,
     Identities,
+    MatchesMade,
     Passwords,
     Rate,
     RateLimit,
@@ -40,6 +41,7 @@ _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
     "calls_per_second": 2,
     "guests_per_second": 20,
+    "matches_made_per_second": 50,
     "passwords_per_second": 60,
     "address_passwords_per_second": 60,
 }
@@ -71,6 +73,7 @@ class Entrance:
     passwords: Passwords
     watching: WatchingStreams
     table_pace: TablePace
+    made: MatchesMade
 
 
 def build_entrance(
@@ -127,6 +130,7 @@ def build_entrance(
         ),
         WatchingStreams(addresses, streams["watching_streams_per_address"]),
         TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
+        MatchesMade(addresses, limits["matches_made_per_second"]),
     )
 
 

@@ -20,6 +20,7 @@ from durak_server.api.interceptor import CallInterceptor, Concern
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.lobby_surroundings import LobbySurroundings
+from durak_server.api.matches_made import MatchesMade
 from durak_server.api.passwords import Passwords
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
@@ -67,6 +68,7 @@ __all__ = [
     "LobbyService",
     "LobbySurroundings",
     "MatchIds",
+    "MatchesMade",
     "OperatorServices",
     "Passwords",
     "PlayService",

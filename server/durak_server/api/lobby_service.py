@@ -57,7 +57,7 @@ class LobbyService(OpenMatchCalls):
         password = await self._around.passwords.new_key(request.password, caller, context)
         admission = admission_wanted(request, password, self._around.invite_lifetime)
         command = create_command(request, caller, self._around.match_ids, admission)
-        outcome = await self._seats.sit_down(caller, command.match_id, command)
+        outcome = await self._seats.make(caller, command, context)
         return pb.CreateMatchResponse(
             info=match_info(outcome, caller), seat=0, commitment=next_commitment(outcome)
         )
@@ -93,7 +93,7 @@ class LobbyService(OpenMatchCalls):
         caller = await self._gate.enter(context)
         wanted = quick_command(request, caller, self._around.match_ids, self._usual)
         seed = checked_seed(request.seed, shortest=0)
-        found = await self._quick.seat(caller, wanted, seed)
+        found = await self._quick.seat(caller, wanted, seed, context)
         return pb.QuickMatchResponse(
             info=match_info(found.outcome, caller),
             seat=seat_of_caller(found.outcome, caller),
@@ -108,9 +108,7 @@ class LobbyService(OpenMatchCalls):
         caller = await self._gate.enter(context)
         match_id = checked_match_id(request.match_id)
         command = WantRematch(caller.player_id, checked_request_id(request.request_id))
-        await self._seats.refuse_rematch_too_many(caller, match_id)
-        await self._seats.do(match_id, command)
-        next_match_id = await self._live.rematch_of(match_id)
+        next_match_id = await self._seats.rematch(caller, command, match_id, context)
         if next_match_id:
             await self._seats.unseat_banned(next_match_id)
         return pb.RematchResponse(next_match_id=next_match_id)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
+from durak_server.api.matches_made import MatchesMade
 from durak_server.api.passwords import Passwords
 from durak_server.api.table_pace import TablePace
 from durak_server.api.watching_streams import WatchingStreams
@@ -27,6 +28,7 @@ class LobbySurroundings:
     passwords: Passwords
     watching: WatchingStreams
     table_pace: TablePace
+    made: MatchesMade
     invite_lifetime: timedelta
     """How long an invite code is taken if nothing else is asked for."""
     matches_per_player: int

@@ -30,7 +30,12 @@ class OpenMatchCalls(LobbyServiceServicer):
         self._gate = around.gate
         self._live = around.live
         self._seats = SittingDown(
-            around.gate, around.live, around.store, around.table_pace, around.matches_per_player
+            around.gate,
+            around.live,
+            around.store,
+            around.table_pace,
+            around.made,
+            around.matches_per_player,
         )
 
     async def LeaveMatch(  # noqa: N802

@@ -6,6 +6,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from durak_server.api.callers import Caller
+from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed
 from durak_server.api.sitting_down import SittingDown
 from durak_server.matches import CreateMatch, JoinMatch
@@ -45,11 +46,14 @@ class QuickMatches:
         self._store = store
         self._locks: WeakValueDictionary[RuleSet, asyncio.Lock] = WeakValueDictionary()
 
-    async def seat(self, caller: Caller, wanted: CreateMatch, seed: bytes) -> QuickSeat:
+    async def seat(
+        self, caller: Caller, wanted: CreateMatch, seed: bytes, context: Context
+    ) -> QuickSeat:
         """Seat a player at the oldest match with the rules wanted, else make the one wanted.
 
         Raises:
-            CallFailed: he sits at too many matches, or such rules cannot be played.
+            CallFailed: he sits at too many matches, such rules cannot be played, or matches are
+                made too fast from his address.
         """
         # One at a time: two who find nobody would each make a match and wait for ever.
         async with self._locks.setdefault(wanted.rules, asyncio.Lock()):
@@ -61,7 +65,7 @@ class QuickMatches:
                 outcome = await self._joined(caller, match_id, wanted.request_id, seed)
                 if outcome:
                     return QuickSeat(outcome, is_new=False)
-            outcome = await self._seats.sit_down(caller, wanted.match_id, wanted)
+            outcome = await self._seats.make(caller, wanted, context)
             return QuickSeat(outcome, is_new=True)
 
     async def _joined(

@@ -1,5 +1,8 @@
 """A limit on how often somebody may call, and the answer to who calls more often."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from prometheus_client import Counter
@@ -26,6 +29,14 @@ class RateLimited(CallFailed):
         self.wait_seconds = wait_seconds
 
 
+@dataclass(slots=True)
+class Reserved:
+    """A call that was counted before it was done."""
+
+    is_void: bool = False
+    """Whether it did nothing, so that it does not count after all."""
+
+
 class RateLimit:
     """One limit.
 
@@ -48,6 +59,26 @@ class RateLimit:
         """
         self.refuse_too_fast(key)
         self._buckets.charge(key, calls)
+
+    @contextmanager
+    def reserved(self, key: str) -> Iterator[Reserved]:
+        """Count a call while it is done; it is given back if it fails, or turns out to be void.
+
+        One that is cancelled stays counted: what it asked for may be done nevertheless.
+
+        Raises:
+            RateLimited: he has to wait.
+        """
+        self.admit(key)
+        call = Reserved()
+        try:
+            yield call
+        except Exception:
+            call.is_void = True
+            raise
+        finally:
+            if call.is_void:
+                self._buckets.charge(key, -1)
 
     def refuse_too_fast(self, key: str) -> None:
         """Do nothing if somebody may make a call, which `charge` counts once it did something.

@@ -7,11 +7,20 @@ from weakref import WeakValueDictionary
 from structlog.contextvars import bind_contextvars
 
 from durak_server.api.callers import Caller
+from durak_server.api.calls import Context
 from durak_server.api.failures import CallFailed, invalid_field, match_not_found, refused
 from durak_server.api.gate import Gate
+from durak_server.api.matches_made import MatchesMade
 from durak_server.api.requests import checked_invite_code, checked_match_id
 from durak_server.api.table_pace import TablePace
-from durak_server.matches import LeaveMatch, MatchRefusal, PlayerCommand, summary
+from durak_server.matches import (
+    CreateMatch,
+    LeaveMatch,
+    MatchRefusal,
+    PlayerCommand,
+    WantRematch,
+    summary,
+)
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.runtime import LiveMatches, MatchMissing, Outcome
@@ -27,12 +36,14 @@ class SittingDown:
         live: LiveMatches,
         store: EventStore,
         pace: TablePace,
+        made: MatchesMade,
         matches_per_player: int,
     ) -> None:
         self._gate = gate
         self._live = live
         self._store = store
         self._pace = pace
+        self._made = made
         self._matches_per_player = matches_per_player
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -49,6 +60,36 @@ class SittingDown:
             outcome = await self.do(match_id, command)
         await self._unseat_if_banned(caller.player_id, match_id)
         return outcome
+
+    async def make(self, caller: Caller, command: CreateMatch, context: Context) -> Outcome:
+        """Make a match and seat the caller there.
+
+        Raises:
+            CallFailed: as `sit_down`, or matches are made too fast from his address.
+        """
+        match_id = command.match_id
+        if await self._is_known_to(match_id, caller.player_id, command.request_id):
+            return await self.sit_down(caller, match_id, command)
+        with self._made.one_more(context):
+            return await self.sit_down(caller, match_id, command)
+
+    async def rematch(
+        self, caller: Caller, command: WantRematch, match_id: str, context: Context
+    ) -> str:
+        """Offer a rematch or accept it; return its id, empty while not all want it.
+
+        Raises:
+            CallFailed: the match refuses it, he sits at too many, or matches are made too fast
+                from his address.
+        """
+        if not await self._refuse_rematch_too_many(caller, match_id):
+            await self.do(match_id, command)
+            return await self._live.rematch_of(match_id)
+        with self._made.one_more(context) as call:
+            await self.do(match_id, command)
+            next_match_id = await self._live.rematch_of(match_id)
+            call.is_void = not next_match_id
+        return next_match_id
 
     async def do(self, match_id: str, command: PlayerCommand) -> Outcome:
         """Do a command.
@@ -84,8 +125,10 @@ class SittingDown:
             raise match_not_found()
         return match_id, code
 
-    async def refuse_rematch_too_many(self, caller: Caller, match_id: str) -> None:
-        """Refuse who sits at too many matches, unless he has said before that he wants this one.
+    async def _refuse_rematch_too_many(self, caller: Caller, match_id: str) -> bool:
+        """Tell whether somebody with a seat asks for the first time.
+
+        If so he is refused where he sits at too many matches.
 
         Raises:
             CallFailed: he does.
@@ -97,6 +140,7 @@ class SittingDown:
         is_new = seat is not None and seat not in match.rematch_wanted_by
         if is_new and running >= self._matches_per_player:
             raise self._too_many(running)
+        return is_new
 
     async def _unseat_if_banned(self, player_id: str, match_id: str) -> None:
         try:

@@ -115,6 +115,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         le=1e6,
         description="Guests made from one address, sustained; bursts of 20 times as many.",
     )
+    matches_made_per_second: float = Field(
+        2,
+        gt=0,
+        le=1e6,
+        description="Matches made from one address, sustained; bursts of 50 times as many.",
+    )
 
     refusal_hold_seconds: float = Field(
         1,

@@ -95,6 +95,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
     limit it was: "calls_per_second" (of the player), "address_calls_per_second"
     (of the address, whoever calls), "guests_per_second" (of the address),
+    "matches_made_per_second" (of the address),
     "passwords_per_second" (of matches, that the player gives),
     "address_passwords_per_second" (the same, of the address),
     "talk_pause_seconds" (between two things that the player says) or
@@ -321,6 +322,7 @@ ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 24
 """RESOURCE_EXHAUSTED: calls come faster than allowed. Metadata "limit" says which
 limit it was: "calls_per_second" (of the player), "address_calls_per_second"
 (of the address, whoever calls), "guests_per_second" (of the address),
+"matches_made_per_second" (of the address),
 "passwords_per_second" (of matches, that the player gives),
 "address_passwords_per_second" (the same, of the address),
 "talk_pause_seconds" (between two things that the player says) or

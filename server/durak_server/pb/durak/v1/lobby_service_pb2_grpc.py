@@ -122,7 +122,8 @@ class LobbyServiceServicer(object):
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: rules that contradict each other
         or are not played here, with one field violation each), ALREADY_EXISTS
-        (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES).
+        (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES;
+        RATE_LIMITED: passwords, or matches made from the address, too fast).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -152,7 +153,7 @@ class LobbyServiceServicer(object):
         from which he was removed.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
+        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch, and as CreateMatch where it makes a match).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -252,7 +253,7 @@ class LobbyServiceServicer(object):
 
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
         (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES).
+        (TOO_MANY_MATCHES; RATE_LIMITED: matches made from the address too fast).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

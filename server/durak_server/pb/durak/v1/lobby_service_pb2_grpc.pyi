@@ -42,7 +42,8 @@ class LobbyServiceStub:
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: rules that contradict each other
     or are not played here, with one field violation each), ALREADY_EXISTS
-    (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES).
+    (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES;
+    RATE_LIMITED: passwords, or matches made from the address, too fast).
     """
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinMatchRequest, _lobby_service_pb2.JoinMatchResponse]
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
@@ -64,7 +65,7 @@ class LobbyServiceStub:
     from which he was removed.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
+    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch, and as CreateMatch where it makes a match).
     """
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -132,7 +133,7 @@ class LobbyServiceStub:
 
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
     (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES).
+    (TOO_MANY_MATCHES; RATE_LIMITED: matches made from the address too fast).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]
     """Lists public matches, newest first.
@@ -177,7 +178,8 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: rules that contradict each other
     or are not played here, with one field violation each), ALREADY_EXISTS
-    (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES).
+    (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES;
+    RATE_LIMITED: passwords, or matches made from the address, too fast).
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.JoinMatchRequest, _lobby_service_pb2.JoinMatchResponse]  # type: ignore[assignment]
     """Takes a seat. Joining a match one sits at already succeeds and changes nothing.
@@ -199,7 +201,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     from which he was removed.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
+    (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch, and as CreateMatch where it makes a match).
     """
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.LeaveMatchRequest, _lobby_service_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """Gives the seat up. Before the start the seat is free again; during a deal
@@ -267,7 +269,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
 
     Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
     (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
-    (TOO_MANY_MATCHES).
+    (TOO_MANY_MATCHES; RATE_LIMITED: matches made from the address too fast).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists public matches, newest first.
@@ -315,7 +317,8 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: rules that contradict each other
         or are not played here, with one field violation each), ALREADY_EXISTS
-        (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES).
+        (MATCH_EXISTS: the id is taken), RESOURCE_EXHAUSTED (TOO_MANY_MATCHES;
+        RATE_LIMITED: passwords, or matches made from the address, too fast).
         """
 
     @_abc_1.abstractmethod
@@ -349,7 +352,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         from which he was removed.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD: as CreateMatch), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch).
+        (TOO_MANY_MATCHES; RATE_LIMITED: as JoinMatch, and as CreateMatch where it makes a match).
         """
 
     @_abc_1.abstractmethod
@@ -465,7 +468,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: NOT_FOUND, PERMISSION_DENIED (NOT_SEATED), FAILED_PRECONDITION
         (MATCH_NOT_OVER; MATCH_OVER: it was abandoned), RESOURCE_EXHAUSTED
-        (TOO_MANY_MATCHES).
+        (TOO_MANY_MATCHES; RATE_LIMITED: matches made from the address too fast).
         """
 
     @_abc_1.abstractmethod
