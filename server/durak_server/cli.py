@@ -28,6 +28,7 @@ from durak_server.config import (
 )
 from durak_server.observe.logs import set_up_logging
 from durak_server.observe.spans import TracingMissing
+from durak_server.open_files import raise_open_files
 from durak_server.operator_token import admin_token_command
 from durak_server.rules import run_cases
 from durak_server.simulate_command import simulate_command
@@ -131,6 +132,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
         log_level=log_level,
     )
     _set_up_logging(settings)
+    raise_open_files()
     try:
         asyncio.run(_serve(settings))
     except _NO_START as error:
