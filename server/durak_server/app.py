@@ -194,6 +194,7 @@ def _services(
         PlayService(
             StreamSurroundings(
                 entrance.gate,
+                entrance.addresses,
                 live,
                 entrance.watching,
                 pace,

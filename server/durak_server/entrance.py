@@ -65,6 +65,7 @@ class Entrance:
     operator_concerns: tuple[Concern, ...]
     """The same for the operator, whom no rate keeps from acting on what they do."""
     gate: Gate
+    addresses: AddressLimit
     tokenless: TokenlessStreams
     rates: Mapping[str, Rate]
     talk: TalkLimits
@@ -96,6 +97,7 @@ def build_entrance(
     }
     streams = {name: StreamCount(name, getattr(settings, name)) for name in _STREAM_LIMITS}
     addresses = Addresses(settings.trusted_networks)
+    limited = AddressLimit(addresses, limits["address_calls_per_second"])
     tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
     held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
@@ -117,9 +119,10 @@ def build_entrance(
         now=time.now,
     )
     return Entrance(
-        (*outer, AddressLimit(addresses, limits["address_calls_per_second"]), *inner),
+        (*outer, limited, *inner),
         (*outer, *inner),
         gate,
+        limited,
         tokenless,
         rates,
         _talk_limits(settings, metrics),

@@ -2,15 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
-from grpc import StatusCode, aio
+from grpc import StatusCode
 from grpc_health.v1.health_pb2 import HealthCheckResponse
 
 from durak_server.api.addresses import Addresses
 from durak_server.api.token_bucket import TokenBuckets
 from tests.api.one_stream import one_stream, unfollow
-from tests.api.operators import OPERATED, operating
+from tests.api.operators import OPERATED, kept_in, operating
 from tests.api.tokenless import (
     LIST_SERVICES,
     call_made_up,
@@ -24,7 +25,6 @@ from tests.live_server import (
     connected,
     failure_of,
     metric,
-    read_failure,
     running_server,
 )
 
@@ -91,25 +91,37 @@ async def test_each_command_of_a_message_counts_for_its_address() -> None:
     async with running_server(address_calls_per_second=10) as server, connected(server) as calls:
         guest = await calls.guest()
         async with one_stream(guest) as stream:
-            # Guest and stream were two calls of the twenty at once; these owe seven.
-            await stream.ask(*[unfollow("m") for _ in range(25)])
-            await stream.send(unfollow("m"))
-            with pytest.raises(aio.AioRpcError) as error:
-                await stream.read()
+            # Guest and stream were two calls of the twenty at once.
+            answers = await stream.ask(*[unfollow("m") for _ in range(256)])
 
-        failure = read_failure(error.value)
-        assert failure.metadata == {"limit": "address_calls_per_second"}
-        assert failure.retry_seconds == pytest.approx(0.8, abs=0.2)
+    assert all(answer.HasField("unfollowed") for answer in answers[:18])
+    assert answers[-1].refusal.metadata == {"limit": "address_calls_per_second"}
 
 
-def test_calls_made_together_are_let_through_and_owed() -> None:
-    now = 0.0
-    buckets = TokenBuckets(per_second=2, burst=4, clock=lambda: now)
-    assert buckets.take("a", 10) == 0
-    assert buckets.take("a") == 3.5
-    now = 3.5
-    assert buckets.take("a") == 0
-    assert buckets.take("a") == 0.5
+async def test_a_crowd_at_his_address_does_not_end_a_players_stream(tmp_path: Path) -> None:
+    async with (
+        running_server(**kept_in(tmp_path)) as server,
+        connected(server) as calls,
+        operating(server) as operator,
+    ):
+        crowd, innocent = await calls.guests(2)
+        async with one_stream(innocent) as stream:
+            await operator.set_limits(address_calls_per_second=0.001)
+            await crowd.my_matches()
+
+            await stream.send()
+            refused = await stream.ask(unfollow("m"), unfollow("n"))
+            await operator.set_limits(address_calls_per_second=1_000)
+            [answer] = await stream.ask(unfollow("m"))
+
+        for one in refused:
+            assert one.refusal.reason == "RATE_LIMITED"
+            assert one.refusal.metadata == {"limit": "address_calls_per_second"}
+            assert one.refusal.retry_delay.ToMilliseconds() == pytest.approx(1_000_000, abs=50_000)
+        assert answer.HasField("unfollowed")
+        assert metric(server, "durak_limited_total", reason="RATE_LIMITED") == 2
+        counted = metric(server, "durak_rate_limited_total", limit="address_calls_per_second")
+        assert counted == 3, "the message without commands, too"
 
 
 async def test_each_message_of_a_stream_of_requests_counts_too() -> None:

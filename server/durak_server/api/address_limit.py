@@ -16,8 +16,9 @@ _HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 class AddressLimit:
     """The concern that counts calls, and what comes on streams of requests, by address.
 
-    There each message is a call, and each command of a message that has several. Questions after
-    the health are not counted: a balancer asks from the address from which a crowd may come.
+    There each message is a call; those of `Play` are left to their stream, which answers a command
+    that is one too many, and goes on. Questions after the health are not counted: a balancer asks
+    from the address from which a crowd may come.
     """
 
     def __init__(self, addresses: Addresses, limit: RateLimit) -> None:
@@ -38,15 +39,20 @@ class AddressLimit:
 
         return limited
 
+    def count(self, context: Context) -> None:
+        """Count a command, or a message without any, on the `Play` stream of that context.
+
+        Raises:
+            RateLimited: its address has to wait.
+        """
+        self._limit.admit(self._addresses.of(context))
+
     async def _each(
         self,
         requests: AsyncIterator[Any],  # Any: see Behaviour
         address: str,
     ) -> AsyncIterator[Any]:
         async for request in requests:
-            self._limit.admit(address, _calls_in(request))
+            if not isinstance(request, PlayRequest):
+                self._limit.admit(address)
             yield request
-
-
-def _calls_in(request: object) -> int:
-    return max(1, len(request.commands)) if isinstance(request, PlayRequest) else 1

@@ -8,6 +8,7 @@ from typing import Final
 
 from grpc import StatusCode
 
+from durak_server.api.address_limit import AddressLimit
 from durak_server.api.call_errors import failure_of
 from durak_server.api.call_lines import CallLines
 from durak_server.api.callers import Caller
@@ -18,6 +19,7 @@ from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
 from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.moving import make_move
+from durak_server.api.rate_limit import RateLimited
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
 from durak_server.api.watching_streams import WatchingStreams
@@ -35,6 +37,7 @@ class StreamSurroundings:
     """What all such streams share."""
 
     gate: Gate
+    addresses: AddressLimit
     live: LiveMatches
     watching: WatchingStreams
     pace: StreamPace
@@ -97,12 +100,21 @@ class PlayStream:
             async for request in requests:
                 if len(request.commands) > _MOST_COMMANDS:
                     raise invalid_field("commands", f"at most {_MOST_COMMANDS} commands")
+                if not request.commands:
+                    await self._count_empty()
                 for command in request.commands:
                     await self._commands.give(command)
         except Exception as error:
             self._failure = error
         self._has_read_all = True
         self._news.set()
+
+    async def _count_empty(self) -> None:
+        """Count a message with nothing to refuse: after one too many the next is read later."""
+        try:
+            self._around.addresses.count(self._context)
+        except RateLimited as failure:
+            await self._around.held.hold(failure)
 
     async def _end_with_all(self) -> None:
         await self._around.live.streams_end.wait()
@@ -129,6 +141,7 @@ class PlayStream:
         return answer
 
     async def _carried_out(self, command: pb.PlayCommand) -> pb.PlayAnswer:
+        self._around.addresses.count(self._context)
         self._around.gate.count(self._caller)
         match command.WhichOneof("kind"):
             case "follow":

@@ -51,14 +51,14 @@ class RateLimit:
         self._buckets = buckets
         self._refusals = refusals.labels(name)
 
-    def admit(self, key: str, calls: int = 1) -> None:
-        """Let somebody make so many calls, together.
+    def admit(self, key: str) -> None:
+        """Let somebody make a call.
 
         Raises:
             RateLimited: he has to wait.
         """
         self.refuse_too_fast(key)
-        self._buckets.charge(key, calls)
+        self._buckets.charge(key)
 
     @contextmanager
     def reserved(self, key: str) -> Iterator[Reserved]:

@@ -30,14 +30,11 @@ class TokenBuckets:
         self.per_second = per_second
         self.burst = burst
 
-    def take(self, key: str, calls: int = 1) -> float:
-        """Take so many calls out and return 0, or return the seconds until there will be one.
-
-        Several together are let through where one would be, and what is missing then is owed.
-        """
+    def take(self, key: str) -> float:
+        """Take a call out and return 0, or return the seconds until there will be one."""
         seconds = self.wait_seconds(key)
         if not seconds:
-            self.charge(key, calls)
+            self.charge(key)
         return seconds
 
     def wait_seconds(self, key: str) -> float:
@@ -45,7 +42,7 @@ class TokenBuckets:
         return max(0.0, (1 - self._level(key, self._clock())) / self.per_second)
 
     def charge(self, key: str, calls: int = 1) -> None:
-        """Take so many calls out, there or not; what is missing is owed."""
+        """Take so many calls out, there or not; what is missing is owed, below 0 is given back."""
         now = self._clock()
         self._buckets[key] = (self._level(key, now) - calls, now)
         self._buckets.move_to_end(key)
