@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +15,7 @@ from durak_server.api import AdminCallFailed, AdminTarget, AdminTls, Json, admin
 from durak_server.operator_token import Data, fail, loaded, own_token
 
 _LIFETIME: Final = timedelta(minutes=5)
+_MOST_HOURS: Final = 876_000
 
 admin_commands = typer.Typer(
     help="Look at the matches of a running server, and act on them.\n\n"
@@ -128,7 +130,7 @@ def ban(
     """
     asked: Json = {"player_id": player, "text": text}
     if hours is not None:
-        asked["duration"] = f"{round(hours * 3600)}s"
+        asked["duration"] = _duration(hours)
     answer = _call(context, "BanPlayer", asked)
     streams, seats = answer["streams_ended"], answer["seats_given_up"]
     typer.echo(f"banned; {streams} streams ended, {seats} seats given up")
@@ -188,12 +190,21 @@ def limits(
         typer.echo(f"{one['name']}  {rate}  ({usual})")
 
 
+def _duration(hours: float) -> str:
+    if not 0 < hours <= _MOST_HOURS:
+        fail(f"--hours must be more than 0, at most {_MOST_HOURS}, not {hours:g}")
+    return f"{round(hours * 3600)}s"
+
+
 def _change(text: str) -> Json:
     name, _, rate = text.partition("=")
     try:
-        return {"name": name, "per_second": float(rate)}
+        per_second = float(rate)
     except ValueError:
+        per_second = math.nan
+    if not math.isfinite(per_second):
         fail(f"{text!r} is not NAME=RATE")
+    return {"name": name, "per_second": per_second}
 
 
 def _all_pages(context: typer.Context, method: str, field: str, asked: Json) -> Iterator[Json]:

@@ -121,14 +121,22 @@ def test_who_bans_an_id_that_nobody_has_is_told(admin: Admin) -> None:
     )
 
 
+@pytest.mark.parametrize("hours", ["nan", "inf", "1e300", "0", "-1"])
+def test_a_ban_lasts_for_hours_that_there_are(admin: Admin, hours: str) -> None:
+    ended = admin("ban", "anybody", "--hours", hours)
+
+    assert (ended.code, ended.output) == (1, "")
+    assert ended.errors.startswith("durak-server: --hours must be more than 0, at most 876000, not")
+    assert ended.errors.count("\n") == 1
+
+
 def test_rates_are_changed(admin: Admin) -> None:
     changed = admin.said("limits", "guests_per_second=2.5")
 
     assert "guests_per_second  2.5 a second, 50 at once  (settings: 50)" in changed
     assert admin.said("limits") == changed
-    assert admin("limits", "guests_per_second").errors == (
-        "durak-server: 'guests_per_second' is not NAME=RATE\n"
-    )
+    for wrong in ("guests_per_second", "guests_per_second=nan", "guests_per_second=inf"):
+        assert admin("limits", wrong).errors == f"durak-server: {wrong!r} is not NAME=RATE\n"
 
 
 def test_a_drain_is_begun(tmp_path: Path) -> None:
