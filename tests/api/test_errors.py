@@ -1,9 +1,14 @@
 """What each room raises, as a caller is told."""
 
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
+from google.rpc.status_pb2 import Status
 
 from durak_server.api.failures import invalid_field, refused
+from durak_server.api.rate_limit import RateLimited
+from durak_server.api.status import trailers
 from durak_server.api.translated_errors import known_failure
+from durak_server.api.wire_refusals import wire_refusal
 from durak_server.matches import MatchReason, MatchRefusal
 from durak_server.rules import Reason
 from durak_server.runtime import (
@@ -50,6 +55,21 @@ def test_what_a_caller_can_answer_is_told_to_him(
 @pytest.mark.parametrize("error", [StoreCorrupt("broken"), ValueError("secret")])
 def test_what_he_cannot_is_an_incident(error: Exception) -> None:
     assert known_failure(error) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(1e-9, 1), (0.0004, 1), (0.0011, 2), (0.1, 100), (10.0, 10_000)]
+)
+def test_nobody_is_told_to_come_again_at_once(seconds: float, told: int) -> None:
+    failure = RateLimited("calls_per_second", "a", seconds)
+    retry, trailing = RetryInfo(), dict(trailers(failure))
+    details = trailing["grpc-status-details-bin"]
+    assert isinstance(details, bytes)
+    Status.FromString(details).details[-1].Unpack(retry)
+
+    assert trailing["grpc-retry-pushback-ms"] == str(told)
+    assert retry.retry_delay.ToMilliseconds() == told
+    assert wire_refusal(failure).retry_delay.ToMilliseconds() == told
 
 
 def test_a_malformed_move_is_an_invalid_argument() -> None:

@@ -1,5 +1,6 @@
 """How a call fails: one exception, which the outermost layer turns into a status."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -55,6 +56,13 @@ class CallFailed(Exception):
     def code(self) -> grpc.StatusCode:
         """The status code that belongs to the reason."""
         return CODES.get(self.reason, grpc.StatusCode.FAILED_PRECONDITION)
+
+    @property
+    def retry_after_ms(self) -> int | None:
+        """How long to wait, in whole milliseconds that are no less, at least 1; None: see there."""
+        if self.retry_after_seconds is None:
+            return None
+        return max(1, math.ceil(self.retry_after_seconds * 1000))
 
     @property
     def reason_name(self) -> str:

@@ -20,10 +20,10 @@ Trailers = tuple[tuple[str, str | bytes], ...]
 def trailers(failure: CallFailed) -> Trailers:
     """Return the trailing metadata that tells a client all about a failure."""
     rich: Trailers = ((DETAILS, _status(failure).SerializeToString()),)
-    if failure.retry_after_seconds is None:
+    if failure.retry_after_ms is None:
         return rich
     # Client libraries retry by themselves after this many milliseconds.
-    return (*rich, (PUSHBACK, str(round(failure.retry_after_seconds * 1000))))
+    return (*rich, (PUSHBACK, str(failure.retry_after_ms)))
 
 
 def _status(failure: CallFailed) -> Status:
@@ -32,9 +32,9 @@ def _status(failure: CallFailed) -> Status:
     ]
     if failure.violations:
         details.append(_bad_request(failure.violations))
-    if failure.retry_after_seconds is not None:
+    if failure.retry_after_ms is not None:
         retry = details_pb.RetryInfo()
-        retry.retry_delay.FromMilliseconds(round(failure.retry_after_seconds * 1000))
+        retry.retry_delay.FromMilliseconds(failure.retry_after_ms)
         details.append(retry)
     return Status(
         code=Code.Value(failure.code.name),

@@ -19,7 +19,7 @@ def wire_refusal(failure: CallFailed) -> pb.Refusal:
             pb.FieldProblem(path=path, description=text) for path, text in failure.violations
         ],
     )
-    if failure.retry_after_seconds is not None:
-        delay = timedelta(seconds=failure.retry_after_seconds)
+    if failure.retry_after_ms is not None:
+        delay = timedelta(milliseconds=failure.retry_after_ms)
         refusal.retry_delay.CopyFrom(wire_duration(delay))
     return refusal
