@@ -1,12 +1,24 @@
 """What a player can do and undo at a table before the start makes no log that grows without end."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
-from grpc import StatusCode
+from grpc import StatusCode, aio
 
 from durak_server.app import DurakServer
-from tests.live_server import Calls, Failure, Guest, connected, failure_of, metric, running_server
+from tests.live_server import (
+    Calls,
+    Failure,
+    Guest,
+    connected,
+    failure_of,
+    metric,
+    read_failure,
+    running_server,
+)
 
 Deed = Callable[[Guest, int], Awaitable[object]]
 """Something that a player does at the match "m" for the n-th time."""
@@ -106,3 +118,33 @@ async def test_what_is_refused_is_not_counted(calls: Calls) -> None:
 
     await guest.join("m")
     await owner.set_ready("m", is_ready=True)
+
+
+async def test_nobody_changes_more_by_asking_for_all_of_it_at_once(tmp_path: Path) -> None:
+    slow: dict[str, Any] = {"store": "sqlite", "data": tmp_path}  # Any: as in `running_server`
+    async with (
+        running_server(**slow, table_pause_seconds=1_000) as server,
+        connected(server) as calls,
+    ):
+        owner = await calls.guest()
+        await owner.create(match_id="m")
+        length = (await owner.view("m")).sequence
+
+        answers = await asyncio.gather(
+            *(owner.renew_invite("m") for _ in range(60)), return_exceptions=True
+        )
+
+        refused = [read_failure(error) for error in answers if isinstance(error, aio.AioRpcError)]
+        assert len(refused) == 60 - BURST
+        assert all(map(has_to_wait, refused))
+        assert (await owner.view("m")).sequence == length + BURST
+
+
+async def test_asking_for_much_at_once_tells_no_stranger_of_a_match(calls: Calls) -> None:
+    owner, stranger = await calls.guests(2)
+    await owner.create(match_id="m", visibility="VISIBILITY_UNLISTED")
+
+    answers = await asyncio.gather(*(stranger.join("m") for _ in range(60)), return_exceptions=True)
+
+    failures = [read_failure(error) for error in answers if isinstance(error, aio.AioRpcError)]
+    assert [failure.reason for failure in failures] == ["MATCH_NOT_FOUND"] * 60

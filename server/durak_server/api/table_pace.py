@@ -1,6 +1,8 @@
 """How fast one player may do and undo things at one table before the start."""
 
+import asyncio
 from typing import Final, TypeAlias
+from weakref import WeakValueDictionary
 
 from durak_server.api.rate_limit import RateLimit
 from durak_server.matches import (
@@ -26,6 +28,7 @@ class TablePace:
 
     def __init__(self, limit: RateLimit) -> None:
         self._limit = limit
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def submit(
         self, live: LiveMatches, match_id: str, command: PlayerCommand
@@ -37,15 +40,24 @@ class TablePace:
         """
         if not isinstance(command, _PACED):
             return await live.submit(match_id, command)
+        # A caller who hangs up does not stop the command, so it is counted nevertheless.
+        return await asyncio.shield(self._submit_paced(live, match_id, command))
+
+    async def _submit_paced(
+        self, live: LiveMatches, match_id: str, command: _Paced
+    ) -> Outcome | MatchRefusal:
         key = f"{match_id} {command.player_id}"
-        found = await live.find(match_id)
-        before = found.history.sequence
-        if _is_new(found, command):
-            self._limit.refuse_too_fast(key)
-        outcome = await live.submit(match_id, command)
-        if isinstance(outcome, Outcome) and before < outcome.last >= outcome.first:
-            self._limit.charge(key)
-        return outcome
+        # One at a time: many at once would all find the last place free. Were places taken before
+        # it is known what comes of them, strangers would learn which matches there are.
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            found = await live.find(match_id)
+            before = found.history.sequence
+            if _is_new(found, command):
+                self._limit.refuse_too_fast(key)
+            outcome = await live.submit(match_id, command)
+            if isinstance(outcome, Outcome) and before < outcome.last >= outcome.first:
+                self._limit.charge(key)
+            return outcome
 
 
 def _is_new(live: LiveMatch, command: _Paced) -> bool:
