@@ -1,12 +1,13 @@
 """Many who only watch, from one address: they take no place of others, least of all of players."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from grpc import StatusCode
+from grpc import StatusCode, aio
 
 from durak_server.app import DurakServer
 from tests.api.one_stream import follow, one_stream, unfollow
@@ -18,6 +19,7 @@ from tests.live_server import (
     connected,
     failure_of,
     metric,
+    read_failure,
     running_server,
     until,
 )
@@ -135,3 +137,42 @@ async def test_players_who_open_many_streams_take_no_place_of_those_who_watch() 
 
             late = await calls.guest()
             assert (await anext(late.follow("m"))).sequence
+
+
+async def test_who_leaves_his_seat_watches_with_as_many_streams_as_others(calls: Calls) -> None:
+    owner, player = await visitor(calls, ELSEWHERE), await visitor(calls, CROWDED)
+    await owner.create(match_id="m", rules={"seats": 3})
+    await player.join("m")
+    async with AsyncExitStack() as stack:
+        streams = [player.follow("m") for _ in range(5)]
+        for stream in streams:
+            await stack.enter_async_context(aclosing(stream))
+            await anext(stream)
+
+        await player.leave("m")
+        heard = await asyncio.gather(*map(anext, streams), return_exceptions=True)
+
+        failures = [read_failure(error) for error in heard if isinstance(error, aio.AioRpcError)]
+        assert failures == [TOO_MANY] * 3
+        another = await visitor(calls, CROWDED)
+        assert await failure_of(another.followed("m")) == TOO_MANY
+
+
+async def test_so_he_does_on_streams_of_play(calls: Calls) -> None:
+    owner, player = await visitor(calls, ELSEWHERE), await visitor(calls, CROWDED)
+    await owner.create(match_id="m", rules={"seats": 3})
+    await player.join("m")
+    async with AsyncExitStack() as stack:
+        streams = [await stack.enter_async_context(one_stream(player)) for _ in range(3)]
+        for stream in streams:
+            await stream.ask(follow("m"))
+            if not stream.updates:
+                await stream.read()
+
+        await player.leave("m")
+        heard = [await stream.read() for stream in streams]
+
+    ended = [end.refusal for message in heard for end in message.ended]
+    assert [(end.reason, dict(end.metadata)) for end in ended] == [
+        ("TOO_MANY_STREAMS", {"limit": LIMIT})
+    ]

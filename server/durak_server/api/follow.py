@@ -7,6 +7,7 @@ from time import perf_counter
 
 from durak_server.api.calls import Context
 from durak_server.api.updates import Updates
+from durak_server.api.watching_streams import WatchingPlace
 from durak_server.observe.path_metrics import PathMetrics
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import WatcherTooSlow
@@ -33,8 +34,11 @@ async def open_stream(context: Context) -> None:
 class Follower:
     """Sends the updates of one match."""
 
-    def __init__(self, updates: Updates, pace: StreamPace, metrics: PathMetrics) -> None:
+    def __init__(
+        self, updates: Updates, place: WatchingPlace, pace: StreamPace, metrics: PathMetrics
+    ) -> None:
         self._updates = updates
+        self._place = place
         self._watcher = updates.watcher
         self._pace = pace
         self._metrics = metrics
@@ -44,12 +48,14 @@ class Follower:
 
         Raises:
             RuntimeRefusal: the watch was ended, or its reader is too slow.
-            CallFailed: the caller may not follow any more.
+            CallFailed: the caller may not follow any more, or has lost his seat and finds no place
+                among those who watch.
         """
         await open_stream(context)
         while True:
             before = self._watcher.sequence
             update = self._updates.next()
+            self._place.attend(self._watcher.live.match)
             await self._write(update, context, before)
             if self._watcher.is_live and update.events and not update.HasField("info"):
                 published_at = self._watcher.live.published_at

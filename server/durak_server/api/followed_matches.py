@@ -11,6 +11,7 @@ from durak_server.api.callers import Caller
 from durak_server.api.failures import too_many_streams
 from durak_server.api.requests import checked_match_id
 from durak_server.api.updates import Updates, checked_muted, checked_view_mode, refuse_stranger
+from durak_server.api.watching_streams import WatchingPlace
 from durak_server.api.wire_refusals import wire_refusal
 from durak_server.matches import Match
 from durak_server.observe.metrics import Metrics
@@ -34,6 +35,7 @@ class News:
 @dataclass(frozen=True, slots=True)
 class _Followed:
     updates: Updates
+    place: WatchingPlace
     close: Callable[[], None]
 
 
@@ -53,7 +55,7 @@ class FollowedMatches:
         self,
         caller: Caller,
         live: LiveMatches,
-        watching: Callable[[Match], AbstractContextManager[None]],
+        watching: Callable[[Match], AbstractContextManager[WatchingPlace]],
         most: int,
         metrics: Metrics,
         on_news: Callable[[], None],
@@ -87,13 +89,13 @@ class FollowedMatches:
         self.unfollow(match_id)
         self._refuse_more()
         with ExitStack() as stack:
-            stack.enter_context(self._watching(live.match))
+            place = stack.enter_context(self._watching(live.match))
             note = partial(self._note, match_id)
             watcher = stack.enter_context(
                 live.watch(command.after_sequence, self._caller.player_id, note)
             )
             updates = Updates(self._caller, watcher, view_mode, muted)
-            self._followed[match_id] = _Followed(updates, stack.pop_all().close)
+            self._followed[match_id] = _Followed(updates, place, stack.pop_all().close)
         self._note(match_id)
 
     def unfollow(self, match_id: str) -> None:
@@ -131,6 +133,7 @@ class FollowedMatches:
         try:
             watcher.refuse_lag()
             update = followed.updates.next()
+            followed.place.attend(watcher.live.match)
         except ShuttingDown:
             raise
         except Exception as error:

@@ -93,7 +93,7 @@ class PlayService(PlayServiceServicer):
         self._live.refuse_streams()
         with (
             self._gate.stream_of(caller),
-            self._around.watching.of_match(live.match, caller, context),
+            self._around.watching.of_match(live.match, caller, context) as place,
             live.watch(request.after_sequence, caller.player_id) as watcher,
             self._metrics.process.streams.track_inprogress(),
         ):
@@ -105,7 +105,8 @@ class PlayService(PlayServiceServicer):
                 self._around.pace.rematch if request.follow_rematch else None,
             )
             try:
-                await Follower(updates, self._around.pace, self._metrics.path).follow(context)
+                follower = Follower(updates, place, self._around.pace, self._metrics.path)
+                await follower.follow(context)
             except WatcherTooSlow:
                 self._metrics.process.watchers_dropped.inc()
                 raise
