@@ -9,17 +9,18 @@ from durak_server.api.failures import CallFailed, match_not_found
 from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.rate_limit import RateLimited
 from durak_server.app import DurakServer
-from tests.api.one_stream import one_stream, unfollow
+from tests.api.one_stream import OneStream, one_stream, unfollow
+from tests.api.tokenless import check_health
 from tests.fake_time import FakeTime
 from tests.live_server import Calls, connected, failure_of, metric, server_at
 
 ONE_CALL = {"calls_per_second": 0.001, "refusal_hold_seconds": 1}
 
 
-async def once_refused(server: DurakServer, calls: Calls) -> None:
+async def once_refused(server: DurakServer, calls: Calls, limit: str = "calls_per_second") -> None:
     """Return when a refusal is being held; other calls give it time."""
-    while not metric(server, "durak_rate_limited_total", limit="calls_per_second"):
-        await calls.guest()
+    while not metric(server, "durak_rate_limited_total", limit=limit):
+        await check_health(calls.channel)
 
 
 async def test_a_refusal_is_held_and_other_players_are_answered_meanwhile() -> None:
@@ -51,6 +52,30 @@ async def test_a_refused_command_is_held_as_a_call_is() -> None:
             time.advance(1)
             [answer] = (await reading).answers
             assert answer.refusal.reason == "RATE_LIMITED"
+
+
+async def test_a_refused_command_of_a_crowded_address_is_held_too() -> None:
+    time = FakeTime()
+    one_each = {"address_calls_per_second": 1, "refusal_hold_seconds": 1}
+    async with server_at(time.keeper, **one_each) as server, connected(server) as calls:
+        guest = await calls.guest()
+        async with one_stream(guest) as stream:
+            await stream.send(*[unfollow("m") for _ in range(8)])
+            reading = asyncio.create_task(refusal_on(stream))
+            await once_refused(server, calls, "address_calls_per_second")
+            for _ in range(3):
+                await check_health(calls.channel)
+            assert not reading.done()
+            time.advance(1)
+            assert await reading == "RATE_LIMITED"
+
+
+async def refusal_on(stream: OneStream) -> str:
+    """Read until a command is refused; return why."""
+    while True:
+        for answer in (await stream.read()).answers:
+            if answer.HasField("refusal"):
+                return answer.refusal.reason
 
 
 def held(seconds: float, key: str = "a") -> CallFailed:
