@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.soak.lifetimes import Reading, readings
 
 MATCHES = 40
-_NOISE = 1_000
+_NOISE = 2_500
 """Objects by which two readings differ without a leak; one object a move would be 4,000."""
 
 
