@@ -75,7 +75,6 @@ def _count_many(hand: Mask, most: int) -> int:
 
 def _play_one_of_many(position: Position, hand: Mask, index: int) -> int:
     """Play one of the leads of two cards or more, or what comes after them."""
-    seat = position.leader
     ways = SUBSETS[most_led(position)]
     ranks = ranks_repeated(hand)
     while ranks:
@@ -89,7 +88,7 @@ def _play_one_of_many(position: Position, hand: Mask, index: int) -> int:
         index -= number
     if index < _count_joker_pairs(position, hand):
         return actions.lead(position, JOKERS, None)
-    return actions.claim_redeal(position, seat, None)
+    return actions.claim_redeal(position, position.leader, None)
 
 
 def _count_rare_leads(position: Position, hand: Mask) -> int:

@@ -13,7 +13,6 @@ from durak_server.rules.events import (
 from durak_server.rules.law import SEAT_BITS
 from durak_server.rules.outcome import finish, side_of
 from durak_server.rules.position import Position
-from durak_server.rules.seating import next_among
 from durak_server.rules.settle import start_bout
 
 
@@ -38,7 +37,8 @@ def forfeit(position: Position, seat: int) -> tuple[Position, tuple[Event, ...]]
     elif after.in_play.bit_count() == 1:
         finish(after, 0, DealEndReason.FORFEIT, events)
     else:
-        leader = next_among(after, seat, after.in_play) if after.leader == seat else after.leader
+        gone = after.leader == seat
+        leader = after.law.next_seat[seat][after.in_play] if gone else after.leader
         start_bout(after, leader, events)
     return after, tuple(events)
 

@@ -18,14 +18,6 @@ _SEATS: Final = tuple(
 )
 
 
-def next_among(position: Position, seat: int, seats: int) -> int:
-    """Return the first of `seats` clockwise from the left of `seat`, or -1 if there are none.
-
-    The seat itself comes last, if it is among them.
-    """
-    return position.law.next_seat[seat][seats]
-
-
 def undecided(position: Position) -> int:
     """Return the attackers who hold cards and have not passed: the bout is open while any are."""
     return position.attackers & position.holding & ~position.passed

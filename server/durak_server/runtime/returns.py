@@ -8,7 +8,8 @@ from durak_server.matches import CreditLateReturn, Match
 from durak_server.runtime.errors import MatchBusy
 from durak_server.runtime.surroundings import Surroundings
 
-_TRY_AGAIN: Final = timedelta(seconds=1)
+TRY_AGAIN: Final = timedelta(seconds=1)
+"""How long what could not be asked for, or stored, waits."""
 
 
 class Returns:
@@ -84,4 +85,4 @@ class Returns:
     def _owe(self, player_id: str) -> None:
         self._missing.add(player_id)
         self._unpaid.add(player_id)
-        self.pay_at = self._time.now() + _TRY_AGAIN
+        self.pay_at = self._time.now() + TRY_AGAIN

@@ -1,19 +1,16 @@
 """When the turns of a match end by themselves, how late that is, and when it cannot be stored."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from durak_server.matches import CreditLateReturn, EndTurns, Match, MatchCommand, SeatClock
 from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchBusy
-from durak_server.runtime.returns import Returns
+from durak_server.runtime.returns import TRY_AGAIN, Returns
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.runtime.timekeeper import Reminder
 
 _log = logger(__name__)
-_TRY_AGAIN: Final = timedelta(seconds=1)
-"""How long a turn that could not be ended goes on."""
 
 
 class TurnClock:
@@ -72,7 +69,7 @@ class TurnClock:
             self._returns.note_failure(command, match)
         self.set(match)
         if self._due and not self._has_stopped:
-            again = self._time.now() + _TRY_AGAIN
+            again = self._time.now() + TRY_AGAIN
             self._reminder.set(max(min(self._due, self._returns.pay_at or self._due), again))
 
     def expect_all(self, match: Match) -> None:
@@ -100,7 +97,7 @@ class TurnClock:
         try:
             self._ask(EndTurns(now - self._allowance, spared))
         except MatchBusy:
-            self._reminder.set(now + _TRY_AGAIN)
+            self._reminder.set(now + TRY_AGAIN)
 
     def _due_of(self, match: Match, clock: SeatClock) -> datetime:
         due = clock.deadline + self._allowance
