@@ -149,13 +149,7 @@ def end_bout(position: Position, outcome: BoutOutcome, returned: Mapping[int, Ma
         position.discard |= rest
         position.bouts += 1
         position.barren = 0
-    position.attacks.clear()
-    position.covers.clear()
-    position.on_table = position.ranks = position.uncovered = position.thrown = 0
-    position.retracted = position.shown = 0
-    position.dumps = ()
-    position.passed = 0
-    position.taking = False
+    position.clear_table()
 
 
 def draw(position: Position, seat: int, drawn: tuple[Card, ...]) -> None:

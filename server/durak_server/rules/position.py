@@ -94,12 +94,18 @@ class Position:
         self.finishing: Mask = 0
         """The attack cards with which a hand was last emptied in this bout."""
         self._lay_table()
+        self.clear_table()
 
     def _lay_table(self) -> None:
         self.attacks: dict[Card, int] = {}
         """The attack cards in the order in which they were laid, each with the seat that did."""
         self.covers: dict[Card, Card] = {}
         """By attack card the card that covers it."""
+
+    def clear_table(self) -> None:
+        """Forget what lay on the table and who passed; the cards must have gone elsewhere."""
+        self.attacks.clear()
+        self.covers.clear()
         self.on_table: Mask = 0
         self.ranks: Mask = 0
         """Every card, wherever it is, whose rank lies on the table."""
