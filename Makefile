@@ -26,8 +26,8 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fair wheel-compiled test-compiled bench-rules bench-load \
-    bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets \
+.PHONY: help run test test-fair test-oldest wheel-compiled test-compiled bench-rules \
+    bench-load bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets \
     chaos deploys soak streams try-alerts test-container check fmt \
     record-store docs protos protos-requirements operations-requirements lock sbom check-install \
     clean
@@ -61,6 +61,13 @@ test-compiled: .venv/.synced wheel-compiled ## install that wheel by itself and 
 	    dist/durak_server-*-cp*.whl ./clients/python
 	.tools/compiled/bin/python -c 'from durak_server.rules.cards import COMPILED; assert COMPILED'
 	.tools/compiled/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
+
+test-oldest: .venv/.synced ## run all tests with the oldest version of everything that is allowed
+	$(BIN)/python scripts/test_prerequisites.py
+	@rm -rf .tools/oldest && $(UV) venv --quiet .tools/oldest
+	$(UV) pip install --quiet --resolution lowest-direct --python .tools/oldest/bin/python \
+	    --group dev --editable '.[tracing]' --editable ./clients/python
+	.tools/oldest/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
 bench-load: .venv/.synced ## measure what a long log costs
 	$(BIN)/python bench/load.py

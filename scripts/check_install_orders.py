@@ -5,6 +5,7 @@ Needs the package index. Works on a copy of the tree: building leaves files besi
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,10 +46,10 @@ for package in sys.argv[1:]:
         importlib.import_module(generated.__name__ + "." + module)
 """
 
-# What an operator and a bot author do first, out of the tree.
+# What an operator and a bot author do first, out of the tree; and a refusal, read as one.
 PLAY_A_MATCH = """
 import asyncio, os, re, subprocess
-from durak_client import Client, play
+from durak_client import Client, Refused, play
 
 async def play_at(address):
     async with await Client.connect(address, name="Vasya") as client:
@@ -56,19 +57,31 @@ async def play_at(address):
         await match.add_bot("lowest")
         await match.start()
         await play(client, match, lambda view: view.legal_moves[0])
+        try:
+            await match.start()
+        except Refused as refused:
+            assert refused.reason == "MATCH_OVER", refused
+        else:
+            raise AssertionError("a match that is over was started")
 
 flags = ["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data", "played"]
 unhurried = {"DURAK_BOT_DELAY_MIN_SECONDS": "0", "DURAK_BOT_DELAY_MAX_SECONDS": "0"}
 server = subprocess.Popen(
     ["durak-server", "serve", *flags], stdout=subprocess.PIPE, text=True, env=os.environ | unhurried
 )
-address = re.search(r"serves on (\\S+),", server.stdout.readline())[1]
-asyncio.run(play_at(address))
-subprocess.run(["durak", "matches", "--server", address], check=True, stdout=subprocess.DEVNULL)
-server.terminate()
+try:
+    address = re.search(r"serves on (\\S+),", server.stdout.readline())[1]
+    asyncio.run(play_at(address))
+    matches = ["durak", "matches", "--server", address]
+    subprocess.run(matches, check=True, stdout=subprocess.DEVNULL)
+finally:
+    server.terminate()
 assert server.wait(30) == 0
 subprocess.run(["durak-server", "log", "check", "--data", "played"], check=True)
 """
+
+# Far more than any step takes; one that hangs is a failure that says which it was.
+STEP_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +143,27 @@ def run(command: tuple[str, ...], environment: Path, folder: Path) -> str:
     variables = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     variables |= {"VIRTUAL_ENV": str(environment), "UV_PYTHON_DOWNLOADS": "never"}
     variables["PATH"] = os.pathsep.join((str(environment / "bin"), os.environ["PATH"]))
-    done = subprocess.run(
+    # A group of its own, ended whole: what a step leaves running would hold its output open.
+    with subprocess.Popen(
         [binary, *command[1:]],
         cwd=folder,
         env=variables,
-        check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    )
-    return "" if done.returncode == 0 else f"failed: {' '.join(command)}\n{done.stdout}"
+        start_new_session=True,
+    ) as step:
+        try:
+            output, _ = step.communicate(timeout=STEP_SECONDS)
+            problem = "" if step.returncode == 0 else "failed"
+        except subprocess.TimeoutExpired:
+            os.killpg(step.pid, signal.SIGKILL)
+            output, _ = step.communicate()
+            problem = f"did not end in {STEP_SECONDS} s"
+        except KeyboardInterrupt:
+            os.killpg(step.pid, signal.SIGKILL)
+            raise
+    return f"{problem}: {' '.join(command)}\n{output}" if problem else ""
 
 
 if __name__ == "__main__":
