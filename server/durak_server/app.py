@@ -199,13 +199,14 @@ def _services(
                 entrance.watching,
                 pace,
                 settings.matches_per_stream,
+                entrance.readings,
                 entrance.talk,
                 entrance.lines,
                 entrance.held,
                 around.metrics,
             )
         ),
-        ReplayService(entrance.gate, live),
+        ReplayService(entrance.gate, live, entrance.readings),
     )
 
 

@@ -22,6 +22,7 @@ from durak_server.api import (
     Passwords,
     Rate,
     RateLimit,
+    Readings,
     StreamCount,
     TablePace,
     TalkLimits,
@@ -67,6 +68,7 @@ class Entrance:
     gate: Gate
     addresses: AddressLimit
     tokenless: TokenlessStreams
+    readings: Readings
     rates: Mapping[str, Rate]
     talk: TalkLimits
     lines: CallLines
@@ -124,6 +126,7 @@ def build_entrance(
         gate,
         limited,
         tokenless,
+        Readings(gate, limited),
         rates,
         _talk_limits(settings, metrics),
         lines,

@@ -139,6 +139,19 @@ async def test_calls_are_counted_as_the_grpc_ecosystem_does(
     assert metric(server, "grpc_server_handled_total", **labels, grpc_code="UNIMPLEMENTED") == 1
 
 
+async def test_the_time_of_what_a_limit_refuses_is_no_latency() -> None:
+    async with running_server(calls_per_second=0.01) as server, connected(server) as calls:
+        guest = await calls.guest()
+        await guest.my_matches()
+        await failure_of(guest.my_matches())
+        await calls.guest()  # a failure is counted when the caller knows of it already
+        method = {"grpc_type": "unary", "grpc_method": "ListMyMatches"}
+        labels = method | {"grpc_service": "durak.v1.LobbyService"}
+
+        assert metric(server, "grpc_server_started_total", **labels) == 2
+        assert metric(server, "grpc_server_handling_seconds_count", **labels) == 1
+
+
 async def test_moves_are_counted_by_kind_and_refusals_by_reason(
     server: DurakServer, calls: Calls
 ) -> None:

@@ -89,6 +89,14 @@ async def test_a_message_has_so_many_commands(calls: Calls) -> None:
     assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, ("commands",))
 
 
+async def test_what_can_be_no_match_is_not_unfollowed(calls: Calls) -> None:
+    async with one_stream(await calls.guest()) as stream:
+        [answer] = await stream.ask(unfollow("m" * 65))
+
+    assert answer.refusal.reason == "INVALID_FIELD"
+    assert [problem.path for problem in answer.refusal.problems] == ["match_id"]
+
+
 async def test_a_message_has_so_many_bytes() -> None:
     async with running_server(message_max_bytes=1024) as server, connected(server) as calls:
         async with one_stream(await calls.guest()) as stream:

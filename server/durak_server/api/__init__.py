@@ -26,6 +26,7 @@ from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
 from durak_server.api.provider_tokens import ProviderTokens, TokenRules
 from durak_server.api.rate_limit import RateLimit
+from durak_server.api.readings import Readings
 from durak_server.api.replay_service import ReplayService
 from durak_server.api.run_time_limits import Rate, RunTimeLimits, burst_of
 from durak_server.api.server import ApiServer, CannotListen, OperatorServices, Services
@@ -75,6 +76,7 @@ __all__ = [
     "ProviderTokens",
     "Rate",
     "RateLimit",
+    "Readings",
     "ReplayService",
     "RunTimeLimits",
     "Scope",

@@ -47,6 +47,10 @@ class AddressLimit:
         """
         self._limit.admit(self._addresses.of(context))
 
+    def charge(self, context: Context, calls: int) -> None:
+        """Let what was done in that context count as so many calls more of its address."""
+        self._limit.charge(self._addresses.of(context), calls)
+
     async def _each(
         self,
         requests: AsyncIterator[Any],  # Any: see Behaviour

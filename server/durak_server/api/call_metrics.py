@@ -13,7 +13,11 @@ from durak_server.observe.metrics import RpcMetrics
 
 
 class CallMetrics:
-    """The concern that measures calls. The time of a stream's life is no latency: not measured."""
+    """The concern that measures calls.
+
+    No latency, and not measured, is the time of a stream's life, nor that of a call refused by a
+    limit: its refusal may be held back.
+    """
 
     def __init__(self, metrics: RpcMetrics) -> None:
         self._metrics = metrics
@@ -51,7 +55,7 @@ class CallMetrics:
                 raise
             finally:
                 handled[code].inc()
-                if seconds:
+                if seconds and code is not grpc.StatusCode.RESOURCE_EXHAUSTED:
                     seconds.observe(perf_counter() - begun)
             return answer
 

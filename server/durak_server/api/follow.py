@@ -1,6 +1,7 @@
 """How one stream follows one match."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from time import perf_counter
@@ -32,16 +33,22 @@ async def open_stream(context: Context) -> None:
 
 
 class Follower:
-    """Sends the updates of one match."""
+    """Sends the updates of one match; `on_read` is told how many events each has."""
 
     def __init__(
-        self, updates: Updates, place: WatchingPlace, pace: StreamPace, metrics: PathMetrics
+        self,
+        updates: Updates,
+        place: WatchingPlace,
+        pace: StreamPace,
+        metrics: PathMetrics,
+        on_read: Callable[[int], None],
     ) -> None:
         self._updates = updates
         self._place = place
         self._watcher = updates.watcher
         self._pace = pace
         self._metrics = metrics
+        self._on_read = on_read
 
     async def follow(self, context: Context) -> None:
         """Write updates until the match is over.
@@ -55,6 +62,7 @@ class Follower:
         while True:
             before = self._watcher.sequence
             update = self._updates.next()
+            self._on_read(len(update.events))
             self._place.attend(self._watcher.live.match)
             await self._write(update, context, before)
             if self._watcher.is_live and update.events and not update.HasField("info"):

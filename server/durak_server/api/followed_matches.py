@@ -48,6 +48,7 @@ class FollowedMatches:
         watching: counts a stream that follows a match while it does, or refuses it.
         most: how many he may follow at a time.
         metrics: where those who are too slow are counted.
+        on_read: told how many events each update has.
         on_news: called whenever `take` may have something; must not block.
     """
 
@@ -58,6 +59,7 @@ class FollowedMatches:
         watching: Callable[[Match], AbstractContextManager[WatchingPlace]],
         most: int,
         metrics: Metrics,
+        on_read: Callable[[int], None],
         on_news: Callable[[], None],
     ) -> None:
         self._caller = caller
@@ -65,6 +67,7 @@ class FollowedMatches:
         self._watching = watching
         self._most = most
         self._metrics = metrics
+        self._on_read = on_read
         self._on_news = on_news
         self._followed: dict[str, _Followed] = {}
         # In the order in which they became ready, so that none waits for ever.
@@ -143,6 +146,7 @@ class FollowedMatches:
             news.ended.append(pb.FollowEnded(match_id=match_id, refusal=refusal))
             self.unfollow(match_id)
             return 0
+        self._on_read(len(update.events))
         news.updates.append(update)
         if watcher.is_live and update.events and not update.HasField("info"):
             news.published_at.append(watcher.live.published_at)

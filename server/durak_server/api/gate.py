@@ -96,6 +96,10 @@ class Gate:
             raise _token_expired()
         self._presences.saw(caller.player_id)
 
+    def charge(self, caller: Caller, calls: int) -> None:
+        """Let what somebody was let in for count as so many calls more."""
+        self._calls.charge(caller.player_id, calls)
+
     def enter_unknown(self, context: Context) -> None:
         """Let in somebody without a token.
 

@@ -1,6 +1,7 @@
 """PlayService: how a match is played and followed."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 
 from structlog.contextvars import bind_contextvars
 
@@ -105,7 +106,13 @@ class PlayService(PlayServiceServicer):
                 self._around.pace.rematch if request.follow_rematch else None,
             )
             try:
-                follower = Follower(updates, place, self._around.pace, self._metrics.path)
+                follower = Follower(
+                    updates,
+                    place,
+                    self._around.pace,
+                    self._metrics.path,
+                    partial(self._around.readings.count, caller, context),
+                )
                 await follower.follow(context)
             except WatcherTooSlow:
                 self._metrics.process.watchers_dropped.inc()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -20,6 +21,8 @@ from durak_server.api.gate import Gate
 from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.moving import make_move
 from durak_server.api.rate_limit import RateLimited
+from durak_server.api.readings import Readings
+from durak_server.api.requests import checked_match_id
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
 from durak_server.api.watching_streams import WatchingStreams
@@ -43,6 +46,7 @@ class StreamSurroundings:
     pace: StreamPace
     most_matches: int
     """How many matches one stream may follow."""
+    readings: Readings
     talk: TalkLimits
     lines: CallLines
     held: HeldRefusals
@@ -67,6 +71,7 @@ class PlayStream:
             lambda match: around.watching.of_match(match, caller, context),
             around.most_matches,
             around.metrics,
+            partial(around.readings.count, caller, context),
             self._news.set,
         )
         self._commands = StreamCommands(self._answer, self._news.set)
@@ -148,7 +153,7 @@ class PlayStream:
                 await self._followed.follow(command.follow)
                 return pb.PlayAnswer(followed=pb.Followed())
             case "unfollow":
-                self._followed.unfollow(command.unfollow.match_id)
+                self._followed.unfollow(checked_match_id(command.unfollow.match_id))
                 return pb.PlayAnswer(unfollowed=pb.Unfollowed())
             case "move":
                 moved = await make_move(self._around.live, self._caller, command.move)

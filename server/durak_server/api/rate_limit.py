@@ -92,6 +92,6 @@ class RateLimit:
         self._refusals.inc()
         raise RateLimited(self._name, key, min(seconds, _LONGEST_WAIT_SECONDS))
 
-    def charge(self, key: str) -> None:
-        """Count a call that was let in by `refuse_too_fast`."""
-        self._buckets.charge(key)
+    def charge(self, key: str, calls: int = 1) -> None:
+        """Count what was let in, as so many calls: what there is too little of is owed."""
+        self._buckets.charge(key, calls)

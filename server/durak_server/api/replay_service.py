@@ -7,6 +7,7 @@ from durak_server.api.callers import Caller, Scope
 from durak_server.api.calls import Context
 from durak_server.api.failures import invalid_field, refused
 from durak_server.api.gate import Gate
+from durak_server.api.readings import Readings
 from durak_server.api.requests import checked_match_id
 from durak_server.api.wire_events import wire_events
 from durak_server.api.wire_matches import wire_info
@@ -33,9 +34,10 @@ _LARGEST_PAGE: Final = 1_000
 class ReplayService(ReplayServiceServicer):
     """Shows what happened in matches."""
 
-    def __init__(self, gate: Gate, live: LiveMatches) -> None:
+    def __init__(self, gate: Gate, live: LiveMatches, readings: Readings) -> None:
         self._gate = gate
         self._live = live
+        self._readings = readings
 
     async def GetReplay(  # noqa: N802  (as all calls here: named by the contract)
         self, request: pb.GetReplayRequest, context: Context
@@ -48,6 +50,7 @@ class ReplayService(ReplayServiceServicer):
         match = live.outlook(caller.player_id).match
         after = _reached(match, request.after_sequence)
         last = min(after + (request.page_size or _LARGEST_PAGE), match.sequence)
+        self._readings.count(caller, context, last - after)
         viewer = replay_viewer(match, caller.player_id)
         return pb.GetReplayResponse(
             info=wire_info(summary(match), caller.player_id),
@@ -80,6 +83,7 @@ class ReplayService(ReplayServiceServicer):
         refusal = refuse_not_over(live.outlook(caller.player_id).match)
         if refusal:
             raise refused(refusal)
+        self._readings.count(caller, context, live.history.sequence)
         # In a thread: the text of a long match would hold everybody up.
         text = await asyncio.to_thread(lambda: format_game(game_of(live.history)))
         return pb.ExportGameResponse(text=text)

@@ -4,11 +4,11 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
+from durak_server.api.command_room import CommandRoom
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 
-MOST_UNANSWERED: Final = 256
 Answering: TypeAlias = Callable[[pb.PlayCommand], Awaitable[pb.PlayAnswer]]
 
 
@@ -16,6 +16,8 @@ Answering: TypeAlias = Callable[[pb.PlayCommand], Awaitable[pb.PlayAnswer]]
 class _Answered:
     match_id: str
     answer: pb.PlayAnswer
+    size: int
+    """Of its command, in bytes."""
 
 
 class StreamCommands:
@@ -32,7 +34,9 @@ class StreamCommands:
     def __init__(self, answering: Answering, on_answer: Callable[[], None]) -> None:
         self._answering = answering
         self._on_answer = on_answer
-        self._room = asyncio.Semaphore(MOST_UNANSWERED)
+        self._room = CommandRoom()
+        # The sizes of commands whose answers were taken and not forgotten yet, in their order.
+        self._unwritten: deque[int] = deque()
         self._waiting: dict[str, deque[pb.PlayCommand]] = {}
         self._underway: dict[str, asyncio.Task[None]] = {}
         self._answered: list[_Answered] = []
@@ -49,8 +53,8 @@ class StreamCommands:
         return not self._waiting
 
     async def give(self, command: pb.PlayCommand) -> None:
-        """Have a command carried out; return as soon as another may be given."""
-        await self._room.acquire()
+        """Have a command carried out; return once there was room for it."""
+        await self._room.enter(command.ByteSize())
         match_id = match_of(command)
         waiting = self._waiting.get(match_id)
         if waiting is None:
@@ -62,6 +66,7 @@ class StreamCommands:
     def take(self) -> list[pb.PlayAnswer]:
         """Return the answers there are, in the order in which they came."""
         self._taken, self._answered = self._answered, []
+        self._unwritten.extend(answered.size for answered in self._taken)
         return [answered.answer for answered in self._taken]
 
     def go_on(self) -> None:
@@ -77,7 +82,7 @@ class StreamCommands:
     def forget(self, answers: int) -> None:
         """Make room again for so many commands: their answers were written."""
         for _ in range(answers):
-            self._room.release()
+            self._room.leave(self._unwritten.popleft())
 
     async def close(self) -> None:
         """Wait for nothing any longer; what was given to a match is done all the same."""
@@ -91,7 +96,7 @@ class StreamCommands:
 
     async def _carry_out(self, match_id: str, command: pb.PlayCommand) -> None:
         answer = await self._answering(command)
-        self._answered.append(_Answered(match_id, answer))
+        self._answered.append(_Answered(match_id, answer, command.ByteSize()))
         del self._underway[match_id]
         self._on_answer()
 

@@ -47,7 +47,7 @@ class RpcMetrics:
         )
         self.handling_seconds = Histogram(
             "grpc_server_handling_seconds",
-            "Time from the start to the end of a unary call.",
+            "Time from the start to the end of a unary call that no limit refused.",
             _RPC,
             buckets=CALLS,
             registry=registry,

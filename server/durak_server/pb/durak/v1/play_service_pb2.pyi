@@ -539,7 +539,8 @@ Global___FollowCommand: _TypeAlias = FollowCommand  # noqa: Y015
 @_typing.final
 class UnfollowCommand(_message.Message):
     """Follows a match no longer: after the answer no update of it comes. A match
-    that is not followed is no error.
+    that is not followed is no error; an id that no match can have is refused
+    with INVALID_ARGUMENT (INVALID_FIELD).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
