@@ -116,7 +116,7 @@ def _compose(
         presences.attend(match)
 
     live = LiveMatches(around, on_change)
-    entrance = build_entrance(settings, identity.identities, metrics, presences, bans, time, spans)
+    entrance = build_entrance(settings, identity.identities, presences, bans, around, spans)
     services = _services(settings, entrance, live, identity, around)
     drain_wanted = asyncio.Event()
     operator = _operator_services(settings, entrance, live, bans, around, drain_wanted)
@@ -203,6 +203,7 @@ def _services(
                 entrance.talk,
                 entrance.lines,
                 entrance.held,
+                entrance.hidden,
                 around.metrics,
             )
         ),

@@ -17,6 +17,7 @@ from durak_server.api import (
     Concern,
     Gate,
     HeldRefusals,
+    HiddenMatches,
     Identities,
     MatchesMade,
     Passwords,
@@ -36,7 +37,7 @@ from durak_server.config import Settings
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.sampling import LineSampler
 from durak_server.observe.spans import Spans
-from durak_server.runtime import Bans, Presences, Timekeeper
+from durak_server.runtime import Bans, Presences, Surroundings
 
 _BURST_SECONDS: Final = {
     "address_calls_per_second": 2,
@@ -73,6 +74,7 @@ class Entrance:
     talk: TalkLimits
     lines: CallLines
     held: HeldRefusals
+    hidden: HiddenMatches
     passwords: Passwords
     watching: WatchingStreams
     table_pace: TablePace
@@ -82,16 +84,16 @@ class Entrance:
 def build_entrance(
     settings: Settings,
     identities: Identities,
-    metrics: Metrics,
     presences: Presences,
     bans: Bans,
-    time: Timekeeper,
+    around: Surroundings,
     spans: Spans | None,
 ) -> Entrance:
     """Put the limits together: those of addresses come first, then the services ask the gate.
 
     Where there are `spans`, each call has one, which times all of that.
     """
+    metrics, time = around.metrics, around.time
     rates = {name: _rate(name, settings) for name in _BURST_SECONDS}
     limits = {
         name: RateLimit(name, rate.buckets, metrics.play.rate_limited)
@@ -102,12 +104,13 @@ def build_entrance(
     limited = AddressLimit(addresses, limits["address_calls_per_second"])
     tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
     held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
+    hidden = HiddenMatches(around.store)
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     outer: tuple[Concern, ...] = (
         *((CallTraces(spans),) if spans else ()),
         CallLogs(lines),
         CallMetrics(metrics.rpc),
-        CallErrors(metrics.play, held),
+        CallErrors(metrics.play, held, hidden),
     )
     inner = (tokenless, WellFormed(settings.message_max_bytes))
     gate = Gate(
@@ -131,6 +134,7 @@ def build_entrance(
         _talk_limits(settings, metrics),
         lines,
         held,
+        hidden,
         Passwords(
             limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
         ),

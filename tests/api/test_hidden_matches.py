@@ -6,6 +6,7 @@ client library cannot be guessed.
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -163,6 +164,12 @@ async def without_streams(server: DurakServer, _: Guest) -> AsyncIterator[None]:
     yield
 
 
+@asynccontextmanager
+async def without_its_store(server: DurakServer, _: Guest) -> AsyncIterator[None]:
+    await server.store.close()
+    yield
+
+
 STATES: dict[str, tuple[dict[str, Any], Holding]] = {  # Any: as above
     "serving": ({}, lambda _server, _guest: nullcontext()),
     "draining": ({}, draining),
@@ -170,6 +177,7 @@ STATES: dict[str, tuple[dict[str, Any], Holding]] = {  # Any: as above
     "as many matches as he may": ({"matches_per_player": 1}, sitting_at_another),
     "draining at as many matches": ({"matches_per_player": 1}, draining),
     "as many streams as he may": ({"streams_per_player": 1}, following_another),
+    "unable to read its store": ({}, without_its_store),
     "a stream that follows as many": ({"matches_per_stream": 1}, following_another),
 }
 
@@ -196,8 +204,12 @@ async def told_in(state: str, hidden: str, calls: Calls, server: DurakServer) ->
 
 
 @pytest.mark.parametrize("state", STATES)
-async def test_no_call_tells_a_hidden_match_from_none(state: str) -> None:
-    async with running_server(**BEATING, **STATES[state][0]) as server, connected(server) as calls:
+async def test_no_call_tells_a_hidden_match_from_none(state: str, tmp_path: Path) -> None:
+    stored = {"store": "sqlite", "data": tmp_path}
+    async with (
+        running_server(**BEATING, **stored, **STATES[state][0]) as server,
+        connected(server) as calls,
+    ):
         owner, other = await calls.guests(2)
         await owner.create(match_id="open")
         hidden = (await other.create(**HIDDEN)).info.match_id

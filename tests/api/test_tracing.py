@@ -18,7 +18,7 @@ from durak_server.identity import open_identity
 from durak_server.observe.metrics import Metrics
 from durak_server.observe.spans import open_spans
 from durak_server.pb.durak.v1 import play_service_pb2
-from durak_server.runtime import SYSTEM_TIME, Bans, Presences
+from durak_server.runtime import Bans, Presences, Surroundings
 from durak_server.store import MemoryStore
 from tests.app.commands import environment, run
 from tests.live_server import (
@@ -133,13 +133,12 @@ async def test_a_receiver_that_is_not_there_is_nobodys_trouble() -> None:
 async def concerns_with(endpoint: str) -> list[str]:
     """What each call passes through, outermost first."""
     settings = load_settings(**QUICK, tracing_endpoint=endpoint)
-    metrics, presences = Metrics("test"), Presences(SYSTEM_TIME, timedelta(0))
-    identity = await open_identity(settings, "s" * 32, metrics, SYSTEM_TIME)
+    around = Surroundings(MemoryStore(), Metrics("test"))
+    presences = Presences(around.time, timedelta(0))
+    identity = await open_identity(settings, "s" * 32, around.metrics, around.time)
     spans = open_spans(endpoint, 1, "test")
-    bans = await Bans.load(MemoryStore(), SYSTEM_TIME)
-    entrance = build_entrance(
-        settings, identity.identities, metrics, presences, bans, SYSTEM_TIME, spans
-    )
+    bans = await Bans.load(around.store, around.time)
+    entrance = build_entrance(settings, identity.identities, presences, bans, around, spans)
     if spans:
         spans.close()
     return [type(concern).__name__ for concern in entrance.concerns]

@@ -16,6 +16,7 @@ from durak_server.api.follow import StreamPace
 from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
 from durak_server.api.held_refusals import HeldRefusals
+from durak_server.api.hidden_matches import HiddenMatches
 from durak_server.api.interceptor import CallInterceptor, Concern
 from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService
@@ -62,6 +63,7 @@ __all__ = [
     "Concern",
     "Gate",
     "HeldRefusals",
+    "HiddenMatches",
     "Identities",
     "Json",
     "KeySet",

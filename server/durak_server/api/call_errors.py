@@ -9,6 +9,7 @@ from grpc import StatusCode, aio
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.failures import CallFailed
 from durak_server.api.held_refusals import HeldRefusals
+from durak_server.api.hidden_matches import HiddenMatches
 from durak_server.api.status import trailers
 from durak_server.api.translated_errors import known_failure
 from durak_server.observe.logs import logger
@@ -24,11 +25,13 @@ class CallErrors:
     Args:
         metrics: where calls refused by a limit are counted.
         held: holds refusals back.
+        hidden: lets matches that hide fail as those that are not there.
     """
 
-    def __init__(self, metrics: PlayMetrics, held: HeldRefusals) -> None:
+    def __init__(self, metrics: PlayMetrics, held: HeldRefusals, hidden: HiddenMatches) -> None:
         self._metrics = metrics
         self._held = held
+        self._hidden = hidden
 
     def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it fails with a status and nothing else."""
@@ -39,7 +42,7 @@ class CallErrors:
             except (asyncio.CancelledError, aio.AbortError):
                 raise
             except Exception as error:
-                failure = failure_of(error, self._metrics)
+                failure = failure_of(await self._hidden.disguised(error), self._metrics)
             await self._held.hold(failure)
             return await context.abort(failure.code, failure.text, trailers(failure))
 

@@ -19,6 +19,7 @@ from durak_server.api.follow import StreamPace, open_stream
 from durak_server.api.followed_matches import FollowedMatches
 from durak_server.api.gate import Gate
 from durak_server.api.held_refusals import HeldRefusals
+from durak_server.api.hidden_matches import HiddenMatches
 from durak_server.api.moving import make_move
 from durak_server.api.rate_limit import RateLimited
 from durak_server.api.readings import Readings
@@ -50,6 +51,7 @@ class StreamSurroundings:
     talk: TalkLimits
     lines: CallLines
     held: HeldRefusals
+    hidden: HiddenMatches
     metrics: Metrics
 
 
@@ -136,7 +138,8 @@ class PlayStream:
                 answer = await self._carried_out(command)
             code = StatusCode.OK
         except Exception as error:
-            failure = failure_of(error, self._around.metrics.play)
+            told = await self._around.hidden.disguised(error)
+            failure = failure_of(told, self._around.metrics.play)
             await self._around.held.hold(failure)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code
