@@ -14,6 +14,7 @@ CHAOS_ARGS ?=
 SOAK_ARGS ?=
 STREAMS_ARGS ?=
 DEPLOYS_ARGS ?=
+FLOOD_ARGS ?=
 EXTRAS ?=
 SBOM ?= dist/sbom.cdx.json
 
@@ -78,8 +79,8 @@ bench-service: .venv/.synced ## measure a move beside a bare grpc.aio server
 bench-resume: .venv/.synced ## measure what players cost who come back after a start
 	$(BIN)/python -m bench.resume
 
-bench-flood: .venv/.synced ## measure what the others feel while one player floods the server
-	$(BIN)/python -m bench.flood
+bench-flood: .venv/.synced ## measure what the others feel of a player's flood (FLOOD_ARGS=--reads)
+	$(BIN)/python -m bench.flood $(FLOOD_ARGS)
 
 bench-rules: .venv/.synced ## measure the rules engine, once more compiled after make test-compiled
 	$(BIN)/python bench/rules.py
