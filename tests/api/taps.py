@@ -65,7 +65,8 @@ def tapped(channel: aio.Channel, tap: Tap) -> aio.Channel:
 def cards_told(message: Message, sequence: int = 0) -> Iterator[tuple[int, int]]:
     """Yield each card that a message names, with the sequence of what names it.
 
-    That is the nearest one around it: an event's own, else the view's, else the answer's.
+    That is the nearest one around it: an event's own, else the view's, else the answer's. A
+    caller's own token is random text, in which anything may stand.
     """
     assert not len(UnknownFieldSet(message)), "nothing stands there that this reader cannot see"
     sequence = getattr(message, "sequence", 0) or sequence
@@ -74,7 +75,7 @@ def cards_told(message: Message, sequence: int = 0) -> Iterator[tuple[int, int]]
             yield from cards_told(value, sequence)
         elif descriptor.enum_type is _CARD:
             yield sequence, int(value)
-        elif isinstance(value, str):
+        elif isinstance(value, str) and descriptor.name != "token":
             yield from ((sequence, card) for card in cards_named(value))
 
 

@@ -16,6 +16,7 @@ from prometheus_client import generate_latest
 from durak_server.app import DurakServer
 from durak_server.matches import History
 from durak_server.pb.durak.v1 import (
+    auth_service_pb2,
     card_pb2,
     match_pb2,
     move_pb2,
@@ -265,3 +266,11 @@ async def test_no_byte_tells_a_late_spectator_of_the_present() -> None:
             time.advance(3)
         events = await following
     assert [event.sequence for event in events] == list(range(1, view.sequence + 1))
+
+
+def test_a_card_that_a_text_names_is_found_but_not_in_a_token() -> None:
+    seat = match_pb2.Seat(name="8S")
+    guest = auth_service_pb2.CreateGuestResponse(token="eyJ.eyJ.2C_kmL")
+
+    assert [card for _, card in cards_told(seat)] == [card_pb2.CARD_EIGHT_OF_SPADES]
+    assert list(cards_told(guest)) == []
