@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from durak_client import Admission
 from tests.api.operators import OPERATED, operating
 from tests.client.players import player
 from tests.live_server import running_server
@@ -50,6 +51,29 @@ async def test_matches_are_listed_for_people_and_for_programs(tmp_path: Path) ->
         ["Vasya"],
     )
     assert json.loads(mine.out) == []
+
+
+async def test_matches_are_listed_that_one_can_join(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Vasya") as vasya:
+        full = await vasya.create_match("podkidnoy", seats=2)
+        await full.add_bot()
+        free = await vasya.create_match("podkidnoy", seats=2)
+        guarded = await vasya.create_match(seats=2, admission=Admission(password="kladez"))
+        address = ("--json", "--server", f"127.0.0.1:{server.port}")
+        listed = {
+            options: await durak(tmp_path, "matches", *options, *address)
+            for options in ((), ("--free",), ("--no-password",), ("--free", "--no-password"))
+        }
+    found = {
+        options: {row["match_id"] for row in json.loads(ended.out)}
+        for options, ended in listed.items()
+    }
+    assert found == {
+        (): {full.match_id, free.match_id, guarded.match_id},
+        ("--free",): {free.match_id, guarded.match_id},
+        ("--no-password",): {full.match_id, free.match_id},
+        ("--free", "--no-password"): {free.match_id},
+    }
 
 
 async def test_the_lobby_is_watched_until_the_command_is_interrupted(tmp_path: Path) -> None:

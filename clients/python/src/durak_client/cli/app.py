@@ -159,10 +159,15 @@ def watch(
 
 
 @app.command(epilog="Example: durak matches --preset podkidnoy --json")
-def matches(
+def matches(  # noqa: PLR0913  # one parameter an option
+    *,
     server: Server = DEFAULT_SERVER,
     mine: Annotated[bool, typer.Option("--mine", help="Those at which you sit.")] = False,
     preset: Annotated[PresetName | None, typer.Option(metavar="NAME", help=_PRESETS)] = None,
+    free: Annotated[bool, typer.Option("--free", help="Those with a free seat.")] = False,
+    no_password: Annotated[
+        bool, typer.Option("--no-password", help="Those that anybody may join.")
+    ] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on and tell what changes, until interrupted.")
     ] = False,
@@ -172,18 +177,18 @@ def matches(
     token_file: TokenFile = None,
 ) -> None:
     """List matches that are open or being played, newest first."""
-    from durak_client.cli.lobby import list_matches, watch_matches  # noqa: PLC0415  # see above
+    from durak_client.cli.lobby import Wanted, list_matches, watch_matches  # noqa: PLC0415  # see above
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
     if mine and watch:
         raise typer.BadParameter("--mine and --watch exclude each other")
-    name = preset.value if preset is not None else ""
+    wanted = Wanted(preset.value if preset is not None else "", free, no_password)
     access = Access(server, tls=tls, ca=ca, token_file=token_file)
     if watch:
-        run(watch_matches(access, name, json=json), server)
+        run(watch_matches(access, wanted, json=json), server)
     else:
-        run(list_matches(access, name, mine=mine, json=json), server)
+        run(list_matches(access, wanted, mine=mine, json=json), server)
 
 
 @app.command(epilog="Example: durak replay 01a0b1c2-d3e4-7f56-8a9b-0c1d2e3f4a5b")

@@ -1,6 +1,8 @@
 """The lobby in a terminal: listed once, or watched."""
 
 from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TypedDict
 
 import typer
 from rich.console import Console
@@ -12,13 +14,47 @@ from durak_client.matches import MatchInfo
 _MOST_LISTED = 200
 
 
-async def list_matches(access: Access, preset: str, *, mine: bool, json: bool) -> None:
+class Filter(TypedDict):
+    """What `Client.matches` and `Client.watch_lobby` are asked for."""
+
+    presets: list[str]
+    has_free_seat: bool
+    has_no_password: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which matches somebody wants to see; of any preset if it is empty."""
+
+    preset: str = ""
+    has_free_seat: bool = False
+    has_no_password: bool = False
+
+    @property
+    def filter(self) -> Filter:
+        """The same for a server."""
+        return Filter(
+            presets=[self.preset] if self.preset else [],
+            has_free_seat=self.has_free_seat,
+            has_no_password=self.has_no_password,
+        )
+
+    def takes(self, info: MatchInfo) -> bool:
+        """Whether this is such a match."""
+        return (
+            (not self.preset or info.preset.name.lower() == self.preset)
+            and (not self.has_free_seat or info.free_seats > 0)
+            and not (self.has_no_password and info.has_password)
+        )
+
+
+async def list_matches(access: Access, wanted: Wanted, *, mine: bool, json: bool) -> None:
     """Print the newest matches, at most two hundred."""
     async with await sign_in(access) as client:
         found: list[MatchInfo] = []
-        listed = client.my_matches() if mine else client.matches(presets=[preset] if preset else [])
+        listed = client.my_matches() if mine else client.matches(**wanted.filter)
         async for info in listed:
-            if not preset or info.preset.name.lower() == preset:
+            if wanted.takes(info):
                 found.append(info)
             if len(found) == _MOST_LISTED:
                 break
@@ -30,11 +66,11 @@ async def list_matches(access: Access, preset: str, *, mine: bool, json: bool) -
         typer.echo(words.NO_MATCHES)
 
 
-async def watch_matches(access: Access, preset: str, *, json: bool) -> None:
+async def watch_matches(access: Access, wanted: Wanted, *, json: bool) -> None:
     """Print the matches there are, then each that changes, until interrupted."""
     console = Console()
     async with await sign_in(access) as client:
-        watch = client.watch_lobby(presets=[preset] if preset else [])
+        watch = client.watch_lobby(**wanted.filter)
         async with aclosing(watch) as updates:
             is_first = True
             async for update in updates:
