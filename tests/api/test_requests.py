@@ -6,6 +6,9 @@ import pytest
 from google.protobuf import json_format
 from grpc import StatusCode, aio
 
+from durak_server.api.failures import CallFailed
+from durak_server.api.passwords import checked_password
+from durak_server.api.requests import plain_text, player_name
 from durak_server.pb.durak.v1 import move_pb2
 from tests.live_server import Calls, Guest, failure_of, first_move, started_match
 
@@ -109,6 +112,9 @@ NAMES = [
     ("Z\u0300\u0301\u0302\u0303", None),
     ("a\u0300\u0301\u0302\u0303", "\u00e0\u0301\u0302\u0303"),  # the first is part of the letter
     ("ज़िंदगी", "ज़िंदगी"),
+    ("a" * 39 + "\u1ec7", "a" * 39 + "\u1ec7"),
+    ("e\u0323\u0302" * 40, "\u1ec7" * 40),
+    ("e\u0323\u0302" * 41, None),
     ("\ufe0f", None),
     ("\u3164", None),
     ("Hangul \u1160 filler", None),
@@ -126,6 +132,26 @@ async def test_a_display_name_is_short_and_visible(
     else:
         guest = await calls.guest(given)
         assert (await guest.create()).info.seats[0].name == shown
+
+
+MARKS = "a" + "\u0301\u0323" * 200_000
+"""Of which the normal form takes a quarter of an hour: marks are put into order one by one."""
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        player_name,
+        checked_password,
+        lambda text: plain_text(text, "text", 200),
+        lambda text: plain_text(text, "text", len(MARKS)),
+    ],
+)
+def test_no_text_is_brought_into_its_normal_form_before_it_is_known_to_be_short(
+    check: Callable[[str], str],
+) -> None:
+    with pytest.raises(CallFailed):
+        check(MARKS)
 
 
 async def raw(calls: Calls, guest: Guest, method: str, request: bytes) -> bytes:

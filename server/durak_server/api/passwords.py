@@ -10,6 +10,7 @@ from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.failures import invalid_field
 from durak_server.api.rate_limit import RateLimit
+from durak_server.api.requests import LOOSE_LENGTH
 from durak_server.matches import USUAL_PASSWORD_COST, Match, PasswordKey, password_key
 
 _LONGEST: Final = 64
@@ -80,7 +81,9 @@ def checked_password(text: str) -> str:
     Raises:
         CallFailed: it is too long, or has characters that nobody types.
     """
-    password = unicodedata.normalize("NFC", text)
+    # Of a long text no normal form is made: that may take time that grows by the square.
+    is_short = len(text) <= LOOSE_LENGTH * _LONGEST
+    password = unicodedata.normalize("NFC", text) if is_short else text
     if len(password) > _LONGEST:
         raise invalid_field("password", f"must have at most {_LONGEST} characters")
     if any(unicodedata.category(character)[0] == "C" for character in password):

@@ -22,6 +22,10 @@ _LONGEST_OPERATOR_TEXT: Final = 200
 _LONGEST_NAME: Final = 40
 _MOST_MARKS: Final = 3
 """In a row: more than any living script needs, too few to paint over the lines around."""
+_MOST_LOOSE_MARKS: Final = 8
+"""In a row, before what belongs together is one character: no letter takes up more than 3."""
+LOOSE_LENGTH: Final = 4
+"""So many times as many characters a text may have before its normal form is made of it."""
 _LARGEST_PAGE: Final = 100
 _USUAL_PAGE: Final = 20
 # Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
@@ -49,7 +53,12 @@ def plain_text(text: str, field: str, longest: int) -> str:
         CallFailed: it is empty, white space, longer than `longest` characters, has characters
             that cannot be seen, or more than 3 combining marks in a row.
     """
-    plain = unicodedata.normalize("NFC", text).strip()
+    loose = text.strip()
+    # Looked at first: many marks in a row are brought into order in time that grows by the square.
+    is_short = len(loose) <= LOOSE_LENGTH * longest
+    if is_short and _most_marks_in_a_row(loose) > _MOST_LOOSE_MARKS:
+        raise _too_many_marks(field)
+    plain = unicodedata.normalize("NFC", loose).strip() if is_short else ""
     if not 1 <= len(plain) <= longest:
         raise invalid_field(field, f"must have 1 to {longest} characters")
     if any(unicodedata.category(character) in _NOT_SHOWN for character in plain):
@@ -57,7 +66,7 @@ def plain_text(text: str, field: str, longest: int) -> str:
     if not _BLANKS.isdisjoint(plain) or unicodedata.category(plain[0])[0] not in _VISIBLE:
         raise invalid_field(field, "must begin with, and have only, what can be seen")
     if _most_marks_in_a_row(plain) > _MOST_MARKS:
-        raise invalid_field(field, f"must not have more than {_MOST_MARKS} marks on one letter")
+        raise _too_many_marks(field)
     return plain
 
 
@@ -68,6 +77,10 @@ def operator_text(text: str) -> str:
         CallFailed: it is not plain text, or has more than 200 characters.
     """
     return plain_text(text, "text", _LONGEST_OPERATOR_TEXT) if text else ""
+
+
+def _too_many_marks(field: str) -> CallFailed:
+    return invalid_field(field, f"must not have more than {_MOST_MARKS} marks on one letter")
 
 
 def _most_marks_in_a_row(text: str) -> int:
