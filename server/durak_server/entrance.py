@@ -20,6 +20,7 @@ from durak_server.api import (
     HiddenMatches,
     Identities,
     MatchesMade,
+    OneRequest,
     Passwords,
     Rate,
     RateLimit,
@@ -112,7 +113,11 @@ def build_entrance(
         CallMetrics(metrics.rpc),
         CallErrors(metrics.play, held, hidden),
     )
-    inner = (tokenless, WellFormed(settings.message_max_bytes))
+    inner = (
+        OneRequest(settings.request_seconds),
+        tokenless,
+        WellFormed(settings.message_max_bytes),
+    )
     gate = Gate(
         identities,
         addresses,

@@ -22,6 +22,7 @@ from durak_server.api.key_set import KeySet, KeysMissing, keys_at, keys_in
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.lobby_surroundings import LobbySurroundings
 from durak_server.api.matches_made import MatchesMade
+from durak_server.api.one_request import OneRequest
 from durak_server.api.passwords import Passwords
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
@@ -72,6 +73,7 @@ __all__ = [
     "LobbySurroundings",
     "MatchIds",
     "MatchesMade",
+    "OneRequest",
     "OperatorServices",
     "Passwords",
     "PlayService",

@@ -30,12 +30,15 @@ class AddressLimit:
         if method.service == _HEALTH:
             return behaviour
 
-        async def limited(request: Any, context: Context) -> Any:  # Any: see Behaviour
+        async def limited(
+            requests: AsyncIterator[Any],  # Any: the method's request
+            context: Context,
+        ) -> Any:  # Any: the method's answer
             address = self._addresses.of(context)
             self._limit.admit(address)
-            if isinstance(request, AsyncIterator):
-                request = self._each(request, address)
-            return await behaviour(request, context)
+            if method.takes_many:
+                requests = self._each(requests, address)
+            return await behaviour(requests, context)
 
         return limited
 

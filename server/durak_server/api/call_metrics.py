@@ -15,8 +15,8 @@ from durak_server.observe.metrics import RpcMetrics
 class CallMetrics:
     """The concern that measures calls.
 
-    No latency, and not measured, is the time of a stream's life, nor that of a call refused by a
-    limit: its refusal may be held back.
+    The time of a call begins with its message. No latency, and not measured, is the time of a
+    stream's life, nor that of a call refused by a limit: its refusal may be held back.
     """
 
     def __init__(self, metrics: RpcMetrics) -> None:
@@ -33,19 +33,19 @@ class CallMetrics:
             code: self._metrics.handled.labels(*labels, code.name) for code in grpc.StatusCode
         }
 
-        async def measured(request: Any, context: Context) -> Any:  # Any: see Behaviour
+        async def measured(
+            requests: AsyncIterator[Any],  # Any: the method's request
+            context: Context,
+        ) -> Any:  # Any: the method's answer
             started.inc()
-            begun = perf_counter()
+            arrivals = _Arrivals(requests, received)
             code = grpc.StatusCode.UNKNOWN
             try:
                 if method.is_unary:
-                    received.inc()
-                    answer = await behaviour(request, context)
+                    answer = await behaviour(arrivals, context)
                     sent.inc()
                 else:
-                    answer = await behaviour(
-                        _counted_requests(request, received), _counting(context, sent)
-                    )
+                    answer = await behaviour(arrivals, _counting(context, sent))
                 code = code_of(context)
             except asyncio.CancelledError:
                 code = grpc.StatusCode.CANCELLED
@@ -55,8 +55,8 @@ class CallMetrics:
                 raise
             finally:
                 handled[code].inc()
-                if seconds and code is not grpc.StatusCode.RESOURCE_EXHAUSTED:
-                    seconds.observe(perf_counter() - begun)
+                if seconds and arrivals.first_at and not _is_limit(code):
+                    seconds.observe(perf_counter() - arrivals.first_at)
             return answer
 
         return measured
@@ -66,6 +66,10 @@ def code_of(context: Context) -> grpc.StatusCode:
     """Return the status with which the call ends, as set so far."""
     code: object = context.code()
     return code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.OK
+
+
+def _is_limit(code: grpc.StatusCode) -> bool:
+    return code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 class _CountingContext:
@@ -87,14 +91,23 @@ def _counting(context: Context, sent: Counter) -> Context:
     return cast("Context", _CountingContext(context, sent))  # it passes on all it does not count
 
 
-def _counted_requests(request: Any, received: Counter) -> Any:  # Any: see Behaviour
-    if not isinstance(request, AsyncIterator):
-        received.inc()
+class _Arrivals:
+    """The requests of a call, counted as they come; `first_at` is when, by `perf_counter`."""
+
+    def __init__(
+        self,
+        requests: AsyncIterator[Any],  # Any: the method's request
+        received: Counter,
+    ) -> None:
+        self.first_at: float | None = None
+        self._requests = requests
+        self._received = received
+
+    def __aiter__(self) -> "_Arrivals":
+        return self
+
+    async def __anext__(self) -> Any:  # Any: the method's request
+        request = await anext(self._requests)
+        self.first_at = self.first_at or perf_counter()
+        self._received.inc()
         return request
-
-    async def counted() -> AsyncIterator[Any]:  # Any: the method's request
-        async for message in request:
-            received.inc()
-            yield message
-
-    return counted()

@@ -1,7 +1,8 @@
 """A handler as every interceptor sees it, whatever the kind of call.
 
-Unary and streaming handlers alike become coroutines: a streaming one writes its answers through
-the context. So each concern (errors, metrics, logs) is one small wrapper, made once a method.
+Unary and streaming handlers alike become coroutines that are begun as soon as a call comes, before
+any message: requests are read from an iterator, and a stream's answers are written through the
+context. So each concern (errors, metrics, logs) is one small wrapper, made once a method.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -34,6 +35,30 @@ class Method:
         """Whether there is one request and one answer."""
         return self.kind == "unary"
 
+    @property
+    def takes_many(self) -> bool:
+        """Whether there may be more than one request."""
+        return self.kind in ("client_stream", "bidi_stream")
+
+
+class Requests:
+    """The messages of a call, each read when it is asked for.
+
+    The library's own iterator is a generator; one that is not read to its end costs a task.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def __aiter__(self) -> "Requests":
+        return self
+
+    async def __anext__(self) -> Any:  # Any: the method's request
+        message = await self._context.read()
+        if message is aio.EOF:
+            raise StopAsyncIteration
+        return message
+
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
@@ -63,10 +88,17 @@ def behaviour_of(handler: Handler) -> Behaviour:
 
 
 def with_behaviour(handler: Handler, behaviour: Behaviour) -> Handler:
-    """Return the handler with another behaviour."""
-    kind = next(kind for kind in _KINDS if getattr(handler, kind))
-    make = getattr(grpc, f"{kind}_rpc_method_handler")
-    made: Handler = make(behaviour, handler.request_deserializer, handler.response_serializer)
+    """Return the handler with another behaviour, which is given an iterator of requests.
+
+    On the wire a call with one request is one with a stream of them.
+    """
+
+    async def begun(_: AsyncIterator[Any], context: Context) -> Any:  # Any: see Behaviour
+        return await behaviour(Requests(context), context)
+
+    answers = "stream" if handler.response_streaming else "unary"
+    make = getattr(grpc, f"stream_{answers}_rpc_method_handler")
+    made: Handler = make(begun, handler.request_deserializer, handler.response_serializer)
     return made
 
 

@@ -37,7 +37,7 @@ class CallInterceptor(aio.ServerInterceptor):
         self._max_bytes = max_bytes
         self._handlers: dict[str, Handler] = {}
         # Not cached by path: callers can invent any number of them.
-        self._unknown: Handler = grpc.unary_unary_rpc_method_handler(
+        self._unknown: Handler = grpc.stream_unary_rpc_method_handler(
             self._wrapped(_UNKNOWN_METHOD, _refuse_unknown)
         )
 

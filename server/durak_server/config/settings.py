@@ -129,6 +129,13 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         description="Who calls faster than he may waits so long at most until he is told.",
     )
 
+    request_seconds: float = Field(
+        10,
+        gt=0,
+        le=600,
+        description="For so long a call without its message is waited for.",
+    )
+
     talk_pause_seconds: float = Field(
         2,
         ge=0.01,
