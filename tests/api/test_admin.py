@@ -13,8 +13,9 @@ from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import event_pb2, match_pb2, view_pb2
 from durak_server.pb.durak.v1.admin_service_pb2 import ListAllMatchesRequest
 from durak_server.pb.durak.v1.admin_service_pb2_grpc import AdminServiceStub
-from tests.api.operators import Operator, kept_in, operating, token_with
+from tests.api.operators import OPERATED, Operator, kept_in, operating, token_with
 from tests.api.tokenless import LIST_SERVICES, reflect
+from tests.debug_lines import lines_from
 from tests.live_server import (
     Calls,
     Failure,
@@ -149,6 +150,17 @@ async def test_what_cannot_be_written_down_is_not_done(
 
     assert (failure.code, failure.reason) == (StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE")
     assert (await anna.look(match_id)).info.status == match_pb2.MATCH_STATUS_OPEN
+
+
+@pytest.mark.parametrize("level", ["debug", "info", "warning", "error"])
+async def test_what_is_kept_nowhere_else_is_logged_whatever_the_level(level: str) -> None:
+    with lines_from(level) as lines:
+        async with running_server(**OPERATED) as server, operating(server) as operator:
+            await operator.drain()
+
+    written = [json.loads(line) for line in lines.getvalue().splitlines()]
+    (line,) = [line for line in written if line["logger"] == "audit"]
+    assert (line["operator"], line["act"]) == ("operator-anna", "drain")
 
 
 FAULTS = [

@@ -8,9 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from durak_server.observe.logs import logger
+from durak_server.observe.logs import AUDIT, logger
 
-_log = logger("audit")
+_log = logger(AUDIT)
 
 
 class Act(StrEnum):

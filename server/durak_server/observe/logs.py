@@ -7,16 +7,22 @@ hidden card in it: nothing logs requests, answers, positions or events.
 
 import logging
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 import structlog
 
 if TYPE_CHECKING:
     from structlog.typing import Processor
 
+AUDIT: Final = "audit"
+"""The logger of what operators do: its lines are written at any level."""
+
 
 def set_up_logging(level: str, *, as_json: bool, stream: TextIO = sys.stderr) -> None:
-    """Send the lines of `level` and above to `stream`, those of libraries included."""
+    """Send the lines of `level` and above to `stream`, those of libraries included.
+
+    Those of the logger `AUDIT` go there whatever the level is.
+    """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
@@ -46,6 +52,7 @@ def set_up_logging(level: str, *, as_json: bool, stream: TextIO = sys.stderr) ->
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
+    logging.getLogger(AUDIT).setLevel(logging.INFO)
 
 
 def _rendering(*, as_json: bool, colours: bool) -> list["Processor"]:
