@@ -43,9 +43,10 @@ class LobbyStream:
             page = await store.list_public(query, PageRequest(_MOST_MATCHES, token))
             token, is_complete = page.next_token, not page.next_token
             added = self._watcher.listing(page.matches)
-            message = pb.WatchLobbyResponse(is_complete=is_complete)
-            message.added.extend(wire_listed(match, self._caller.player_id) for match in added)
-            await self._write(message, context)
+            if added or is_complete:
+                message = pb.WatchLobbyResponse(is_complete=is_complete)
+                message.added.extend(wire_listed(match, self._caller.player_id) for match in added)
+                await self._write(message, context)
         self._watcher.list_is_whole()
         while True:
             await self._watcher.wait(self._pace.heartbeat_seconds)

@@ -22,6 +22,11 @@ class MatchQuery:
     has_free_seat: bool = False
     has_no_password: bool = False
 
+    @property
+    def takes_all(self) -> bool:
+        """Whether all matches of its statuses are such ones."""
+        return self == MatchQuery(self.statuses)
+
     def fits(self, match: MatchSummary) -> bool:
         """Tell whether a match is one to list."""
         return match.visibility is Visibility.PUBLIC and self.describes(match)
@@ -43,14 +48,24 @@ class PageRequest:
 
     size: int = 20
     token: str = ""
+    most_looked_at: int = 1_000
+    """So many matches, from 1, are tested for one page at most: five milliseconds' work or so."""
+
+    def looks_at(self, query: MatchQuery) -> int:
+        """Return at how many matches of a query's statuses a page looks, at most."""
+        return self.size if query.takes_all else self.most_looked_at
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Matches, newest first; `next_token` is empty on the last page.
+    """Matches, newest first; `next_token` is empty on the last page, and on no other.
 
-    Paging goes by (created_at, match_id): what is made meanwhile moves no match to another page.
+    A page may have fewer matches than asked for, or none, and others may follow all the same: it
+    ends where it has looked at as many as it may. Paging goes by (created_at, match_id): what is
+    made meanwhile moves no match to another page.
     """
 
     matches: tuple[MatchSummary, ...] = ()
     next_token: str = ""
+    passed_over: int = 0
+    """How many were looked at that did not fit."""

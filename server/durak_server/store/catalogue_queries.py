@@ -1,17 +1,35 @@
-"""What the lobby asks, as SQL; every page is read along an index, whatever its number."""
+"""What the lobby asks, as SQL; every page is read along an index, whatever its number.
+
+A page looks at so many matches at most, whatever its filter lets through: a filter that fits
+nothing would else have the whole catalogue read for one call, and all other readers wait.
+"""
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from heapq import merge
-from itertools import islice
+from itertools import product
+from typing import Final
 
 from durak_server.matches import MatchStatus, MatchSummary, Visibility
 from durak_server.rules import Preset, RuleSet
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, json_text, summary_of_row
-from durak_server.store.paging import microseconds, page_key, page_of, parse_page_token
+from durak_server.store.paging import (
+    FIRST_PLACE,
+    LAST_PLACE,
+    LookedAt,
+    PageKey,
+    looked_at,
+    microseconds,
+    page_key,
+    page_of,
+    parse_page_token,
+)
+
+_NEWEST_FIRST: Final = " ORDER BY listed.created_at DESC, listed.match_id DESC LIMIT ?"
 
 
 def find_invite(connection: sqlite3.Connection, code: str) -> str | None:
@@ -25,13 +43,12 @@ def find_invite(connection: sqlite3.Connection, code: str) -> str | None:
 
 def list_public(connection: sqlite3.Connection, query: MatchQuery, page: PageRequest) -> Page:
     """Return a page of public matches."""
-    return page_of(_newest(connection, Visibility.PUBLIC, query, page), page.size)
+    return _list(connection, _matches(query.statuses, (Visibility.PUBLIC,)), query, page)
 
 
 def list_all(connection: sqlite3.Connection, query: MatchQuery, page: PageRequest) -> Page:
     """Return a page of matches, unlisted ones too."""
-    found = [_newest(connection, visibility, query, page) for visibility in Visibility]
-    return page_of(_first_of_all(found, page), page.size)
+    return _list(connection, _matches(query.statuses, Visibility), query, page)
 
 
 def list_of_player(
@@ -41,11 +58,9 @@ def list_of_player(
     statuses: Iterable[MatchStatus],
 ) -> Page:
     """Return a page of the matches at which a player sits."""
-    source = (
-        "FROM sitting AS listed CROSS JOIN matches USING (match_id) WHERE player_id = :player_id"
-    )
-    found = _listed(connection, source, {"player_id": player_id}, statuses, page)
-    return page_of(found, page.size)
+    source = "sitting AS listed CROSS JOIN matches USING (match_id)"
+    shelves = [_Shelf(source, "player_id", (player_id, status)) for status in statuses]
+    return _list(connection, shelves, MatchQuery(frozenset(statuses)), page)
 
 
 def waiting_matches(
@@ -132,66 +147,81 @@ def counts(connection: sqlite3.Connection) -> Mapping[tuple[MatchStatus, Preset]
     return {(MatchStatus(status), Preset(preset)): number for status, preset, number in rows}
 
 
-def _query_terms(query: MatchQuery) -> tuple[str, dict[str, object]]:
-    """Return the conditions of a query but for the status, and their arguments."""
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Matches of one status that stand in one index by the moments they were made.
+
+    `source` calls them `listed`; the index begins with the column `kept_by` and the status, and
+    `place` is the values of these.
+    """
+
+    source: str
+    kept_by: str
+    place: tuple[str, str]
+
+    def between(self, columns: str) -> str:
+        """Return a question for columns of the matches before one place, and from another on."""
+        return (
+            f"SELECT {columns} FROM {self.source} WHERE {self.kept_by} = ? AND listed.status = ?"
+            " AND (listed.created_at, listed.match_id) < (?, ?)"
+            " AND (listed.created_at, listed.match_id) >= (?, ?)"
+        )
+
+
+def _matches(statuses: Iterable[MatchStatus], visibilities: Iterable[Visibility]) -> list[_Shelf]:
+    source = "matches AS listed INDEXED BY matches_listed"
+    places = product(visibilities, statuses)
+    return [_Shelf(source, "visibility", place) for place in places]
+
+
+def _list(
+    connection: sqlite3.Connection, shelves: Sequence[_Shelf], query: MatchQuery, page: PageRequest
+) -> Page:
+    """Return the page of the matches that fit; the shelves are all of one index.
+
+    First it is found how far back the page may look, then each status is read so far, and no
+    further than the page may reach: no status is behind another.
+    """
+    if not shelves:
+        return Page()
+    after = parse_page_token(page.token) or LAST_PLACE
+    looked = _look(connection, shelves, after, page.looks_at(query))
+    terms, values = _query_terms(query)
+    statement = f"{shelves[0].between(SUMMARY_COLUMNS)}{terms}{_NEWEST_FIRST}"
+    rest = (*after, *(looked.end or FIRST_PLACE), *values, page.size + 1)
+    found = [_summaries(connection, statement, (*shelf.place, *rest)) for shelf in shelves]
+    return page_of(list(merge(*found, key=page_key, reverse=True)), page.size, looked)
+
+
+def _look(
+    connection: sqlite3.Connection, shelves: Sequence[_Shelf], after: PageKey, most: int
+) -> LookedAt:
+    """Return the places of the newest matches on all shelves: the indexes alone are read."""
+    places = "listed.created_at, listed.match_id"
+    statement = " UNION ALL ".join(shelf.between(places) for shelf in shelves)
+    values = [value for shelf in shelves for value in (*shelf.place, *after, *FIRST_PLACE)]
+    rows = connection.execute(f"{statement} ORDER BY 1 DESC, 2 DESC LIMIT ?", (*values, most + 1))
+    return looked_at([(made, match_id) for made, match_id in rows], most)
+
+
+def _query_terms(query: MatchQuery) -> tuple[str, list[object]]:
+    """Return the conditions of a query but for the status, and their values."""
     terms = ""
-    arguments: dict[str, object] = {}
+    values: list[object] = []
     if query.has_free_seat:
         terms += " AND has_free_seat"
     if query.has_no_password:
         terms += " AND json_extract(admission, '$.password') IS NULL"
     if query.presets:
-        terms += " AND preset IN (SELECT value FROM json_each(:presets))"
-        arguments["presets"] = json.dumps(sorted(query.presets))
-    for number, (name, value) in enumerate(query.options):
-        terms += f" AND json_extract(rules, :option{number}) = :value{number}"
-        arguments |= {f"option{number}": f"$.{name}", f"value{number}": value}
-    return terms, arguments
-
-
-def _newest(
-    connection: sqlite3.Connection, visibility: Visibility, query: MatchQuery, page: PageRequest
-) -> list[MatchSummary]:
-    terms, arguments = _query_terms(query)
-    source = f"FROM matches AS listed WHERE visibility = :visibility{terms}"
-    arguments = {**arguments, "visibility": visibility}
-    return _listed(connection, source, arguments, query.statuses, page)
-
-
-def _listed(
-    connection: sqlite3.Connection,
-    source: str,
-    arguments: Mapping[str, object],
-    statuses: Iterable[MatchStatus],
-    page: PageRequest,
-) -> list[MatchSummary]:
-    """Return the page of the matches in `listed`, which has an index that begins with status.
-
-    There is one match more than that if others follow.
-
-    Each status is read by itself, along the index, and only as far as the page may reach.
-    """
-    after = parse_page_token(page.token)
-    if after:
-        source += " AND (listed.created_at, listed.match_id) < (:made, :after)"
-        arguments = {**arguments, "made": after[0], "after": after[1]}
-    statement = (
-        f"SELECT {SUMMARY_COLUMNS} {source} AND listed.status = :status"
-        " ORDER BY listed.created_at DESC, listed.match_id DESC LIMIT :rows"
-    )
-    found = [
-        _summaries(connection, statement, {**arguments, "status": status, "rows": page.size + 1})
-        for status in statuses
-    ]
-    return _first_of_all(found, page)
-
-
-def _first_of_all(lists: Iterable[list[MatchSummary]], page: PageRequest) -> list[MatchSummary]:
-    """Return the newest of several lists, each newest first: a page of them, and one more."""
-    return list(islice(merge(*lists, key=page_key, reverse=True), page.size + 1))
+        terms += " AND preset IN (SELECT value FROM json_each(?))"
+        values.append(json.dumps(sorted(query.presets)))
+    for name, value in query.options:
+        terms += " AND json_extract(rules, ?) = ?"
+        values += [f"$.{name}", value]
+    return terms, values
 
 
 def _summaries(
-    connection: sqlite3.Connection, statement: str, arguments: Mapping[str, object]
+    connection: sqlite3.Connection, statement: str, values: Sequence[object]
 ) -> list[MatchSummary]:
-    return [summary_of_row(row) for row in connection.execute(statement, arguments)]
+    return [summary_of_row(row) for row in connection.execute(statement, values)]

@@ -36,14 +36,14 @@ class EventStore(Protocol):
         """Return the id of the match with that invite code (in any case), or None."""
 
     async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
-        """Return public matches.
+        """Return public matches; a page may be short, or empty, before the last one.
 
         Raises:
             InvalidPageToken: the token is none of this store's.
         """
 
     async def list_all(self, query: MatchQuery, page: PageRequest) -> Page:
-        """Return matches that a query describes, unlisted ones too.
+        """Return matches that a query describes, unlisted ones too; pages as of `list_public`.
 
         Raises:
             InvalidPageToken: the token is none of this store's.

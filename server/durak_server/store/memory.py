@@ -1,15 +1,22 @@
 """A store that forgets everything with its process: for tests, and play that needs no keeping."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from heapq import nlargest
 
-from durak_server.matches import MatchStatus, MatchSummary, Record
+from durak_server.matches import MatchStatus, MatchSummary, Record, Visibility
 from durak_server.rules import Preset, RuleSet
 from durak_server.store.bans import Ban
 from durak_server.store.catalogue import UNFINISHED, MatchQuery, Page, PageRequest
 from durak_server.store.errors import Conflict, StoreUnavailable
-from durak_server.store.paging import page_key, page_of, parse_page_token
+from durak_server.store.paging import (
+    LAST_PLACE,
+    looked_at,
+    page_key,
+    page_of,
+    parse_page_token,
+)
 from durak_server.store.seatings import seatings
 
 
@@ -54,11 +61,14 @@ class MemoryStore:
 
     async def list_public(self, query: MatchQuery, page: PageRequest) -> Page:
         """Return public matches; see `EventStore.list_public`."""
-        return self._list(query.fits, page)
+        public = (
+            match for match in self._of(query.statuses) if match.visibility is Visibility.PUBLIC
+        )
+        return self._list(public, query, page)
 
     async def list_all(self, query: MatchQuery, page: PageRequest) -> Page:
         """Return matches, unlisted ones too; see `EventStore.list_all`."""
-        return self._list(query.describes, page)
+        return self._list(self._of(query.statuses), query, page)
 
     async def list_of_player(
         self,
@@ -67,9 +77,8 @@ class MemoryStore:
         statuses: frozenset[MatchStatus] = UNFINISHED,
     ) -> Page:
         """Return a player's matches; see `EventStore.list_of_player`."""
-        return self._list(
-            lambda summary: summary.status in statuses and player_id in summary.sitting, page
-        )
+        his = (match for match in self._of(statuses) if player_id in match.sitting)
+        return self._list(his, MatchQuery(statuses), page)
 
     async def waiting_matches(self, rules: RuleSet, player_id: str, most: int) -> list[str]:
         """Return matches that take anybody; see `EventStore.waiting_matches`."""
@@ -148,15 +157,17 @@ class MemoryStore:
         """Refuse everything from now on."""
         self._is_closed = True
 
-    def _list(self, fits: Callable[[MatchSummary], bool], page: PageRequest) -> Page:
+    def _of(self, statuses: frozenset[MatchStatus]) -> Iterator[MatchSummary]:
+        return (match for match in self._summaries.values() if match.status in statuses)
+
+    def _list(self, matches: Iterable[MatchSummary], query: MatchQuery, page: PageRequest) -> Page:
         self._refuse_if_closed()
-        after = parse_page_token(page.token)
-        found = [
-            summary
-            for summary in self._summaries.values()
-            if (after is None or page_key(summary) < after) and fits(summary)
-        ]
-        return page_of(sorted(found, key=page_key, reverse=True), page.size)
+        after = parse_page_token(page.token) or LAST_PLACE
+        most = page.looks_at(query)
+        behind = (match for match in matches if page_key(match) < after)
+        newest = nlargest(most + 1, behind, key=page_key)
+        fitting = [match for match in newest[:most] if query.describes(match)]
+        return page_of(fitting, page.size, looked_at([page_key(match) for match in newest], most))
 
     def _refuse_if_closed(self) -> None:
         if self._is_closed:

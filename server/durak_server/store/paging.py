@@ -2,6 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -16,6 +17,24 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _END_OF_TIME: Final = 2**62
 """More microseconds than any moment has, and fewer than a column holds."""
+
+FIRST_PLACE: Final[PageKey] = (0, "")
+LAST_PLACE: Final[PageKey] = (_END_OF_TIME, "")
+"""No match is before the one, and none after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """The matches that one page looks at by their places, newest first."""
+
+    places: tuple[PageKey, ...]
+    has_more: bool
+    """Whether there are older ones."""
+
+    @property
+    def end(self) -> PageKey | None:
+        """The last place looked at; None if there is nothing behind it."""
+        return self.places[-1] if self.has_more else None
 
 
 def microseconds(moment: datetime) -> int:
@@ -33,11 +52,20 @@ def page_key(summary: MatchSummary) -> PageKey:
     return microseconds(summary.created_at), summary.match_id
 
 
-def page_of(newest_first: Sequence[MatchSummary], size: int) -> Page:
-    """Return the first `size` matches as a page; one match more tells that there is a next."""
+def looked_at(newest_first: Sequence[PageKey], most: int) -> LookedAt:
+    """Return the first `most` places as those looked at; one place more tells of others."""
+    return LookedAt(tuple(newest_first[:most]), has_more=len(newest_first) > most)
+
+
+def page_of(newest_first: Sequence[MatchSummary], size: int, looked: LookedAt) -> Page:
+    """Return the first `size` of the matches that fit, of those looked at, as a page.
+
+    The next one begins after the last match told, or where nobody has looked yet.
+    """
     matches = tuple(newest_first[:size])
-    is_last = len(newest_first) <= size
-    return Page(matches, "" if is_last else page_token(page_key(matches[-1])))
+    end = page_key(matches[-1]) if len(newest_first) > size else looked.end
+    passed = sum(end is None or place >= end for place in looked.places)
+    return Page(matches, page_token(end) if end else "", passed - len(matches))
 
 
 def page_token(key: PageKey) -> str:

@@ -71,7 +71,7 @@ class ListAllMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty on the last one."""
+    """Asks for the next page; empty on the last one, and on no other."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchInfo]:
         """The matches, newest first; invite codes are left out."""

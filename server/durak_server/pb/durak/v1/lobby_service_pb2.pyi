@@ -887,10 +887,12 @@ class ListMatchesResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Give it as page_token to go on; empty on the last page."""
+    """Give it as page_token to go on; empty on the last page, and on no other."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchInfo]:
-        """The matches, newest first."""
+        """The matches, newest first; perhaps fewer than asked for, or none, before
+        the last page as well.
+        """
 
     def __init__(
         self,

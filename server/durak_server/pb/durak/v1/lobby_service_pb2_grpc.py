@@ -262,6 +262,10 @@ class LobbyServiceServicer(object):
     def ListMatches(self, request, context):
         """Lists public matches, newest first.
 
+        A page may be short, or empty, though others follow: for each the server
+        tries the filter on so many matches at most. Only an answer without a
+        next_page_token ends the list.
+
         Errors: INVALID_ARGUMENT (INVALID_FIELD).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -138,6 +138,10 @@ class LobbyServiceStub:
     ListMatches: _grpc.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]
     """Lists public matches, newest first.
 
+    A page may be short, or empty, though others follow: for each the server
+    tries the filter on so many matches at most. Only an answer without a
+    next_page_token ends the list.
+
     Errors: INVALID_ARGUMENT (INVALID_FIELD).
     """
     WatchLobby: _grpc.UnaryStreamMultiCallable[_lobby_service_pb2.WatchLobbyRequest, _lobby_service_pb2.WatchLobbyResponse]
@@ -273,6 +277,10 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_lobby_service_pb2.ListMatchesRequest, _lobby_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Lists public matches, newest first.
+
+    A page may be short, or empty, though others follow: for each the server
+    tries the filter on so many matches at most. Only an answer without a
+    next_page_token ends the list.
 
     Errors: INVALID_ARGUMENT (INVALID_FIELD).
     """
@@ -478,6 +486,10 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_service_pb2.ListMatchesResponse, _abc.Awaitable[_lobby_service_pb2.ListMatchesResponse]]:
         """Lists public matches, newest first.
+
+        A page may be short, or empty, though others follow: for each the server
+        tries the filter on so many matches at most. Only an answer without a
+        next_page_token ends the list.
 
         Errors: INVALID_ARGUMENT (INVALID_FIELD).
         """

@@ -105,7 +105,8 @@ class AdminServiceServicer(object):
     """
 
     def ListAllMatches(self, request, context):
-        """Lists matches, unlisted ones too, newest first.
+        """Lists matches, unlisted ones too, newest first. With a filter a page may be
+        short, or empty, before the last one, as those of LobbyService.ListMatches.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

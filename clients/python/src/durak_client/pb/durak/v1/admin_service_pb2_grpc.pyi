@@ -44,7 +44,9 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     ListAllMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListAllMatchesRequest, _admin_service_pb2.ListAllMatchesResponse]
-    """Lists matches, unlisted ones too, newest first."""
+    """Lists matches, unlisted ones too, newest first. With a filter a page may be
+    short, or empty, before the last one, as those of LobbyService.ListMatches.
+    """
     InspectMatch: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.InspectMatchRequest, _admin_service_pb2.InspectMatchResponse]
     """Shows a match and its log, as a spectator sees them; with `open_cards`
     everything, also what is hidden in play, which wants the scope "admin.hands"
@@ -97,7 +99,9 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAllMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListAllMatchesRequest, _admin_service_pb2.ListAllMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, unlisted ones too, newest first."""
+    """Lists matches, unlisted ones too, newest first. With a filter a page may be
+    short, or empty, before the last one, as those of LobbyService.ListMatches.
+    """
     InspectMatch: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.InspectMatchRequest, _admin_service_pb2.InspectMatchResponse]  # type: ignore[assignment]
     """Shows a match and its log, as a spectator sees them; with `open_cards`
     everything, also what is hidden in play, which wants the scope "admin.hands"
@@ -153,7 +157,9 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.ListAllMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.ListAllMatchesResponse, _abc.Awaitable[_admin_service_pb2.ListAllMatchesResponse]]:
-        """Lists matches, unlisted ones too, newest first."""
+        """Lists matches, unlisted ones too, newest first. With a filter a page may be
+        short, or empty, before the last one, as those of LobbyService.ListMatches.
+        """
 
     @_abc_1.abstractmethod
     def InspectMatch(
