@@ -9,15 +9,17 @@ from typing import Any, Final, TypeAlias
 
 import jwt
 
+from durak_server.api.shown_keys import ShownKeys, shown_keys
 from durak_server.observe.identity_metrics import IdentityMetrics
 from durak_server.observe.logs import logger
 from durak_server.runtime import Timekeeper
 
 _log = logger(__name__)
 _FETCH_SECONDS: Final = 5.0
+_MOST_PLACES: Final = 10
 
 ReadKeys: TypeAlias = Callable[[], Any]  # Any: whatever the JSON holds
-"""Returns a JWK set (RFC 7517, 5); blocks, and raises `OSError`, `ValueError` or `PyJWTError`."""
+"""Returns a JWK set (RFC 7517, 5), or whatever else is there; blocks, and may raise anything."""
 
 
 class KeysMissing(Exception):
@@ -48,7 +50,7 @@ class KeySet:
         self.version = 0
         """How often the set has changed: what an earlier one proved may be proven no longer."""
         self._keys: Mapping[str | None, jwt.PyJWK] = {}
-        self._source: object = None
+        self._skipped: tuple[int, ...] = ()
         self._reading: asyncio.Task[None] | None = None
         self._next_search = time.clock()
 
@@ -97,20 +99,34 @@ class KeySet:
 
     async def _take(self) -> None:
         try:
-            source = await asyncio.to_thread(self._read)
-            keys = jwt.PyJWKSet.from_dict(source).keys
-        except (OSError, ValueError, AttributeError, jwt.PyJWTError) as error:
+            shown = await asyncio.to_thread(lambda: shown_keys(self._read()))
+        except Exception as error:  # whatever is published there: the next reading must come
             self._metrics.key_read_failures.inc()
             _log.warning("the keys of the identity provider cannot be read", error=str(error))
             return
         finally:
             self._reading = None
         self._metrics.key_reads.inc()
-        if source != self._source:
-            self._source = source
-            self._keys = {key.key_id: key for key in keys}
+        self._keep(shown)
+
+    def _keep(self, shown: ShownKeys) -> None:
+        self._metrics.keys_skipped.set(len(shown.skipped))
+        if shown.skipped and shown.skipped != self._skipped:
+            _log.warning(
+                "keys of the identity provider are skipped",
+                skipped=len(shown.skipped),
+                places=shown.skipped[:_MOST_PLACES],
+            )
+        self._skipped = shown.skipped
+        if _proofs(shown.usable) != _proofs(self._keys):
+            self._keys = shown.usable
             self.version += 1
-            _log.info("the keys of the identity provider are new", keys=len(keys))
+            _log.info("the keys of the identity provider are new", keys=len(self._keys))
+
+
+def _proofs(keys: Mapping[str | None, jwt.PyJWK]) -> Mapping[str | None, object]:
+    """Return what decides which signatures are good."""
+    return {key_id: (key.algorithm_name, key.key) for key_id, key in keys.items()}
 
 
 def keys_at(url: str) -> ReadKeys:

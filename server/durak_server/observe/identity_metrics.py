@@ -17,6 +17,11 @@ class IdentityMetrics:
             "Times that they could not be read; the last ones are kept.",
             registry=registry,
         )
+        self.keys_skipped = Gauge(
+            "durak_identity_keys_skipped",
+            "Keys of the set read last that cannot be used; the others are.",
+            registry=registry,
+        )
         self.certificate_expires_at = Gauge(
             "durak_tls_certificate_expiry_timestamp_seconds",
             "When the server's certificate expires, in seconds since 1970; 0 without TLS.",

@@ -1,0 +1,55 @@
+"""The keys that an identity provider shows, as far as they are of use."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import jwt
+
+_SECRET: Final = frozenset({"d", "k"})
+"""Members of private and of symmetric keys (RFC 7518, 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKeys:
+    """A JWK set (RFC 7517, 5)."""
+
+    usable: Mapping[str | None, jwt.PyJWK]
+    """By their ids: the first of each."""
+    skipped: tuple[int, ...]
+    """The places in the set, from 0, of all others."""
+
+
+def shown_keys(source: object) -> ShownKeys:
+    """Return the keys of a set that was read as JSON, whatever else is in it.
+
+    Raises:
+        ValueError: it is no set of keys, or none of them can be used.
+    """
+    members = source.get("keys") if isinstance(source, dict) else None
+    if not isinstance(members, list):
+        raise ValueError("there is no set of keys")
+    usable: dict[str | None, jwt.PyJWK] = {}
+    skipped: list[int] = []
+    for place, member in enumerate(members):
+        key = _usable_key(member)
+        if key is None or key.key_id in usable:
+            skipped.append(place)
+        else:
+            usable[key.key_id] = key
+    if not usable:
+        raise ValueError("no key of the set can be used")
+    return ShownKeys(usable, tuple(skipped))
+
+
+def _usable_key(member: object) -> jwt.PyJWK | None:
+    """Return the public key of signatures that a member of the set is, if it is one."""
+    if not isinstance(member, dict) or not isinstance(member.get("kid"), str | None):
+        return None
+    # What everybody can sign with proves nothing.
+    if member.get("use") not in (None, "sig") or not _SECRET.isdisjoint(member):
+        return None
+    try:
+        return jwt.PyJWK(member)
+    except Exception:  # the library fails in many ways on members that are not as they should be
+        return None
