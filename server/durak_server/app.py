@@ -225,6 +225,7 @@ def _surroundings(
         return_limit=timedelta(seconds=settings.return_limit_seconds),
         open=timedelta(seconds=settings.open_match_seconds),
         playing=timedelta(seconds=settings.playing_match_seconds),
+        timeouts_in_a_row=settings.timeouts_in_a_row,
     )
     return Surroundings(store, metrics, limits, time, steps=steps)
 

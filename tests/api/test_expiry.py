@@ -2,7 +2,7 @@
 
 from durak_server.pb.durak.v1 import event_pb2, match_pb2
 from tests.fake_time import FakeTime
-from tests.live_server import connected, metric, server_at
+from tests.live_server import connected, metric, server_at, started_match
 
 
 async def test_an_open_match_that_nobody_fills_ends_for_those_who_follow_it() -> None:
@@ -24,6 +24,24 @@ async def test_an_open_match_that_nobody_fills_ends_for_those_who_follow_it() ->
         assert (await owner.look(match_id)).info.status == match_pb2.MATCH_STATUS_ABANDONED
         assert list((await owner.my_matches()).matches) == []
         assert metric(server, "durak_matches_expired_total", status="OPEN") == 1
+
+
+async def test_a_match_of_bots_whose_only_human_never_moves_ends_soon() -> None:
+    time = FakeTime()
+    async with (
+        server_at(time.keeper, timeouts_in_a_row=6) as server,
+        connected(server) as calls,
+    ):
+        owner = await calls.guest()
+        rules = {"deals": 0, "turn_seconds": 1}
+        match_id = await started_match(6, [owner], rules=rules)
+        events: list[event_pb2.Event] = []
+        async for update in owner.follow(match_id):
+            events += update.events
+            time.advance(2)
+        assert sum(event.HasField("time_ran_out") for event in events) == 6
+        assert events[-1].match_abandoned.reason == event_pb2.ABANDON_REASON_EXPIRED
+        assert metric(server, "durak_matches_expired_total", status="PLAYING") == 1
 
 
 async def test_matches_expire_minute_by_minute() -> None:

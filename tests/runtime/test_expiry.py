@@ -8,6 +8,7 @@ from durak_server.matches import AbandonReason, MatchAbandoned, MatchStatus
 from durak_server.observe.metrics import Metrics
 from durak_server.runtime import (
     Limits,
+    LiveMatch,
     LiveMatches,
     Surroundings,
     expire_matches,
@@ -17,7 +18,7 @@ from tests.fake_time import FakeTime
 from tests.runtime.faulty_stores import CountingStore, FullStore, GapStore
 from tests.runtime.tables import create, done, join, next_move
 
-LIMITS = Limits(open=timedelta(hours=1), playing=timedelta(hours=24))
+LIMITS = Limits(open=timedelta(hours=1), playing=timedelta(hours=24), timeouts_in_a_row=6)
 
 
 class House:
@@ -107,6 +108,28 @@ async def test_a_match_whose_clock_plays_it_for_nobody_expires() -> None:
         await one.expire_after(hours=0.1)
         assert (one.expired("PLAYING"), match.match.status) == (1, MatchStatus.ABANDONED)
         assert time.advance(1_000) == 0
+
+
+async def test_a_match_that_only_clocks_play_ends_also_if_the_server_restarts_meanwhile() -> None:
+    time, store = FakeTime(), MemoryStore()
+    async with house(store, time) as before:
+        await before.live.submit("m", create(turn_seconds=1, deals=0))
+        await before.live.submit("m", join("b"))
+        await turns_run_out(await before.live.find("m"), time, 4)
+    async with house(store, time) as one:
+        match = await one.live.find("m")
+        await turns_run_out(match, time, 5)
+        assert match.match.status is MatchStatus.PLAYING
+        await turns_run_out(match, time, 6)
+        assert (one.expired("PLAYING"), match.match.status) == (1, MatchStatus.ABANDONED)
+
+
+async def turns_run_out(match: LiveMatch, time: FakeTime, in_a_row: int) -> None:
+    """Let time pass until so many turns have run out, one after another."""
+    while match.match.timeouts_in_a_row < in_a_row:
+        with match.watch(match.history.sequence, "") as watcher:
+            time.advance(100)
+            await watcher.wait(10)
 
 
 async def test_more_matches_than_are_asked_for_at_a_time_expire_all_the_same() -> None:

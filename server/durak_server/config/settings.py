@@ -227,6 +227,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         le=10**9,
         description="A match being played in which no human acts for so long is abandoned.",
     )
+    timeouts_in_a_row: int = Field(
+        50,
+        ge=6,
+        le=10**9,
+        description="A match in which so many turns run out, and no human acts, is abandoned.",
+    )
     presence_grace_seconds: float = Field(
         20, ge=0, le=86_400, description="Who neither calls nor has a stream for so long is away."
     )

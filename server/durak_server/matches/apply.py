@@ -28,6 +28,7 @@ from durak_server.matches.events import (
     Said,
     SeedAdded,
     SeedRevealed,
+    TimeRanOut,
 )
 from durak_server.matches.player import Player, PlayerKind
 from durak_server.matches.rematch import apply_rematch_event
@@ -53,14 +54,16 @@ def apply(match: Match | None, record: Record) -> Match:
         return _created(record.event, record)
     after = _after(match, record.event, record.recorded_at)
     at = record.recorded_at
-    acted_at = at if _is_by_human(match, record.player_id) else match.acted_at
+    is_act = _is_by_human(match, record.player_id)
+    ran_out = isinstance(record.event, TimeRanOut)
     ended_at = match.ended_at or (at if after.status.is_over else None)
     return changed(
         after,
         sequence=record.sequence,
         last_deed=match.last_deed if isinstance(record.event, Said) else record.sequence,
         updated_at=at,
-        acted_at=acted_at,
+        acted_at=at if is_act else match.acted_at,
+        timeouts_in_a_row=0 if is_act else match.timeouts_in_a_row + ran_out,
         ended_at=ended_at,
     )
 

@@ -16,6 +16,7 @@ from durak_server.matches.events import (
     MatchEvent,
     TimeRanOut,
 )
+from durak_server.matches.expiry import expire_unattended
 from durak_server.matches.finishing import finish_if_played_out
 from durak_server.matches.player import PlayerKind
 from durak_server.matches.state import Match, MatchStatus, SeatClock
@@ -55,7 +56,10 @@ def set_clocks(match: Match, events: Sequence[MatchEvent], now: datetime) -> tup
 
 
 def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
-    """Decide `EndTurns`: nothing happens if nobody's time has run out."""
+    """Decide `EndTurns`: nothing happens if nobody's time has run out.
+
+    A match that clocks alone have played for too long is abandoned.
+    """
     if match.position is None:
         return ()
     caused: list[rules.Event] = []
@@ -68,7 +72,7 @@ def end_turns(match: Match, command: EndTurns) -> tuple[MatchEvent, ...]:
             events += (TimeRanOut(clock.seat), *caused_now)
             caused += caused_now
     finish = finish_if_played_out(match, caused) if caused else ()
-    return (*events, *finish)
+    return (*events, *(finish or expire_unattended(match, events, command.most_in_a_row)))
 
 
 def credit_clocks(

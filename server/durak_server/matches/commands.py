@@ -201,10 +201,15 @@ class CommitSeed:
 
 @dataclass(frozen=True, slots=True)
 class EndTurns:
-    """End the turns of those whose clocks ran out at `deadline` or before, but for some seats."""
+    """End the turns of those whose clocks ran out at `deadline` or before, but for some seats.
+
+    With the `most_in_a_row` that ran out without any act of a human the match is abandoned; None:
+    however many do, it goes on.
+    """
 
     deadline: datetime
     spared: frozenset[int] = frozenset()
+    most_in_a_row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class AbandonReason(StrEnum):
     EVERYONE_LEFT = "EVERYONE_LEFT"
     """No human is left."""
     EXPIRED = "EXPIRED"
-    """No human acted for longer than the server waits."""
+    """No human acted for longer than the server waits, or for too many turns that ran out."""
     TERMINATED = "TERMINATED"
     """The operator ended it."""
 

@@ -1,7 +1,9 @@
 """When a match that everybody forgot is abandoned."""
 
+from collections.abc import Sequence
+
 from durak_server.matches.commands import ExpireMatch
-from durak_server.matches.events import AbandonReason, MatchAbandoned
+from durak_server.matches.events import AbandonReason, MatchAbandoned, MatchEvent, TimeRanOut
 from durak_server.matches.state import Match, MatchStatus
 
 
@@ -12,3 +14,17 @@ def expire(match: Match, command: ExpireMatch) -> tuple[MatchAbandoned, ...]:
     is_open = match.status is MatchStatus.OPEN
     since = command.open_since if is_open else command.playing_since
     return () if match.acted_at > since else (MatchAbandoned(AbandonReason.EXPIRED),)
+
+
+def expire_unattended(
+    match: Match, events: Sequence[MatchEvent], most_in_a_row: int | None
+) -> tuple[MatchAbandoned, ...]:
+    """Return the end of a match if, with `events`, so many turns in a row have run out.
+
+    What happens because time ran out is no act of a human; what bots do between is none either.
+    """
+    ran_out = sum(isinstance(event, TimeRanOut) for event in events)
+    if not ran_out or most_in_a_row is None:
+        return ()
+    is_unattended = match.timeouts_in_a_row + ran_out >= most_in_a_row
+    return (MatchAbandoned(AbandonReason.EXPIRED),) if is_unattended else ()

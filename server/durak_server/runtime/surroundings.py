@@ -38,6 +38,8 @@ class Limits:
     """After so long in which no human acts an open match is abandoned."""
     playing: timedelta = timedelta(hours=24)
     """The same for a match being played."""
+    timeouts_in_a_row: int = 50
+    """After so many turns that ran out, without any act of a human, a match is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class TurnClock:
         self._match_id = match_id
         self._time = around.time
         self._allowance = around.limits.lag_allowance
+        self._most_in_a_row = around.limits.timeouts_in_a_row
         self._metrics = around.metrics.play
         self._ask = ask
         self._returns = Returns(around, ask)
@@ -95,7 +96,7 @@ class TurnClock:
             return
         spared = self._returns.awaited_on_clock(self._match) if self._match else frozenset()
         try:
-            self._ask(EndTurns(now - self._allowance, spared))
+            self._ask(EndTurns(now - self._allowance, spared, self._most_in_a_row))
         except MatchBusy:
             self._reminder.set(now + TRY_AGAIN)
 

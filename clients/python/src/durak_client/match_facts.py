@@ -101,7 +101,7 @@ class AbandonReason(OpenEnum):
     UNSPECIFIED = 0
     EVERYONE_LEFT = 1
     EXPIRED = 2
-    """No human acted for longer than the server waits."""
+    """No human acted for longer than the server waits, or for too many turns that ran out."""
     TERMINATED = 3
     """The operator ended it."""
 
