@@ -126,3 +126,17 @@ class CountingStore(MemoryStore):
         self.reads += 1
         await asyncio.sleep(0)
         return await super().read(match_id, after)
+
+
+class OrderedStore(MemoryStore):
+    """Tells in which order matches were appended to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stored: list[str] = []
+
+    async def append(
+        self, match_id: str, after: int, records: Sequence[Record], summary: MatchSummary
+    ) -> None:
+        await super().append(match_id, after, records, summary)
+        self.stored.append(match_id)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 from durak_server.matches import LeaveMatch, Presence
@@ -10,7 +11,7 @@ from durak_server.observe.metrics import Metrics
 from durak_server.runtime import LiveMatch, LiveMatches, Presences, Surroundings
 from durak_server.store import EventStore, MemoryStore
 from tests.fake_time import FakeTime
-from tests.runtime.faulty_stores import FullStore
+from tests.runtime.faulty_stores import FullStore, OrderedStore, SlowStore
 from tests.runtime.tables import create, done, join
 
 GRACE = 20
@@ -160,6 +161,57 @@ async def test_what_the_store_cannot_take_is_told_again() -> None:
         store.is_full = False
         time.advance(1)
         assert await told(match) == ["a"]
+
+
+async def tables_of(presences: Presences, live: LiveMatches, number: int) -> list[LiveMatch]:
+    """So many matches of "a", who has just called."""
+    presences.saw("a")
+    for each in range(number):
+        await live.submit(f"m{each}", create(f"m{each}"))
+    return [await live.find(f"m{each}") for each in range(number)]
+
+
+async def test_few_matches_are_told_at_a_time() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with house(time, store) as (presences, live):
+        matches = await tables_of(presences, live, 40)
+        store.gate.clear()
+        time.advance(GRACE)
+        assert await told(matches[0]) == []
+        assert store.waiting == 16
+        store.gate.set()
+        assert [await told(match) for match in matches] == [["a"]] * 40
+
+
+async def test_who_comes_back_before_a_match_is_told_was_never_away_there() -> None:
+    time, store = FakeTime(), SlowStore()
+    async with house(time, store) as (presences, live):
+        matches = await tables_of(presences, live, 40)
+        sequences = [match.history.sequence for match in matches]
+        store.gate.clear()
+        time.advance(GRACE)
+        await told(matches[0])
+        presences.saw("a")
+        store.gate.set()
+        assert [await told(match) for match in matches] == [[]] * 40
+        grown = [
+            match.history.sequence - before
+            for match, before in zip(matches, sequences, strict=True)
+        ]
+        assert sorted(grown) == [0] * 24 + [2] * 16
+
+
+async def test_who_sits_at_one_table_does_not_wait_for_who_sits_at_many() -> None:
+    time, store = FakeTime(), OrderedStore()
+    async with house(time, store) as (presences, live):
+        matches = await tables_of(presences, live, 40)
+        presences.saw("b")
+        await live.submit("b's", replace(create("b's"), player_id="b"))
+        del store.stored[:]
+        time.advance(GRACE)
+        assert [await told(match) for match in matches] == [["a"]] * 40
+        assert len(store.stored) == 41
+        assert store.stored.index("b's") <= 16
 
 
 async def test_while_the_server_stops_nobody_is_taken_for_gone() -> None:

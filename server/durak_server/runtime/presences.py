@@ -1,7 +1,5 @@
 """Who is here: whoever has a stream open, or has called a little while ago."""
 
-import asyncio
-import contextvars
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -9,12 +7,15 @@ from typing import Final
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from durak_server.matches import NotePresence, Player, Presence, summary
+from durak_server.observe.logs import logger
 from durak_server.runtime.errors import MatchGone, RuntimeRefusal
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
+from durak_server.runtime.presence_notes import PresenceNotes
 from durak_server.runtime.timekeeper import Timekeeper
 from durak_server.store import StoreError
 
+_log = logger(__name__)
 _TRY_AGAIN: Final = timedelta(seconds=1)
 """How long a match is let alone that could not take what it was told."""
 
@@ -33,7 +34,7 @@ class Presences:
         # Nobody is kept for being known: matches, open streams and alarms hold their people.
         self._people: WeakValueDictionary[str, _Person] = WeakValueDictionary()
         self._seated: WeakKeyDictionary[LiveMatch, _Seated] = WeakKeyDictionary()
-        self._notes: set[asyncio.Task[None]] = set()
+        self._notes = PresenceNotes(self._note)
         self._is_closed = False
 
     def knows(self, player_id: str) -> bool:
@@ -77,7 +78,7 @@ class Presences:
     async def close(self) -> None:
         """Tell no match anything any more: streams are about to end that nobody has ended."""
         self._is_closed = True
-        await asyncio.gather(*self._notes)
+        await self._notes.close()
 
     def _person(self, player_id: str) -> "_Person":
         person = self._people.get(player_id)
@@ -91,28 +92,32 @@ class Presences:
             self._tell(live, person)
 
     def _tell(self, live: LiveMatch, person: "_Person") -> None:
-        """Let a match note how somebody is, if that is known and the match does not know it."""
-        seat = live.match.active_seat_of(person.player_id)
-        player = None if seat is None else live.match.seats[seat]
-        if self._is_closed or player is None or person.presence in (None, player.presence):
-            return
-        # A context of its own: the call that led here may be somebody else's.
-        note = asyncio.create_task(
-            self._note(live, NotePresence(person.player_id, person.presence), person),
-            name=f"presence {live.match_id}",
-            context=contextvars.Context(),
-        )
-        self._notes.add(note)
-        note.add_done_callback(self._notes.discard)
+        """Let a match note how somebody is, in its turn, if it does not know it."""
+        if not self._is_closed and _news_of(person, live):
+            self._notes.add(live, person.player_id)
 
-    async def _note(self, live: LiveMatch, command: NotePresence, person: "_Person") -> None:
+    async def _note(self, live: LiveMatch, player_id: str) -> None:
+        person = self._people.get(player_id)
+        news = _news_of(person, live) if person else None
+        if person is None or news is None:
+            return
         try:
-            await live.submit(command)
+            await live.submit(NotePresence(player_id, news))
         except (MatchGone, LogLost):
             pass  # when the match is read again it is looked at anew
         except (RuntimeRefusal, StoreError):
             again = self._time.now() + _TRY_AGAIN
             self._time.alarm_at(again, lambda: self._tell(live, person))
+        except Exception as error:  # whatever is wrong with one, the others are told
+            _log.error("presence is not told", match=live.match_id, exc_info=error)
+
+
+def _news_of(person: "_Person", live: LiveMatch) -> Presence | None:
+    """Return how somebody is, if that is known and a match at which he sits does not know it."""
+    seat = live.match.active_seat_of(person.player_id)
+    player = None if seat is None else live.match.seats[seat]
+    is_news = player is not None and person.presence is not player.presence
+    return person.presence if is_news else None
 
 
 class _Seated:
