@@ -233,11 +233,11 @@ async def health_of(calls: Calls, service: str, metadata: tuple[tuple[str, str],
 
 async def test_health_is_told_for_every_service(calls: Calls) -> None:
     services = ("AuthService", "LobbyService", "PlayService", "ReplayService")
-    names = ["", *(f"durak.v1.{service}" for service in services)]
+    names = ["", "liveness", *(f"durak.v1.{service}" for service in services)]
 
     answers = [await health_of(calls, name) for name in names]
 
-    assert answers == ["SERVING"] * 5
+    assert answers == ["SERVING"] * 6
     with pytest.raises(aio.AioRpcError) as error:
         await health_of(calls, "no.Such")
     assert error.value.code() is StatusCode.NOT_FOUND

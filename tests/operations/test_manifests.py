@@ -141,7 +141,8 @@ def test_without_tls_the_probes_are_grpcs_own_and_with_it_the_status_pages() -> 
     probes = ("startupProbe", "livenessProbe", "readinessProbe")
     plain = [container("development")[probe] for probe in probes]
     secured = [container("production")[probe] for probe in probes]
-    assert [probe["grpc"].get("service", "") for probe in plain] == ["", "", "durak.v1.PlayService"]
+    services = [probe["grpc"].get("service", "") for probe in plain]
+    assert services == ["", "liveness", "durak.v1.PlayService"]
     assert [probe["httpGet"]["path"] for probe in secured] == ["/readyz", "/livez", "/readyz"]
     assert not any("httpGet" in probe for probe in plain)
     assert not any("grpc" in probe for probe in secured)

@@ -38,6 +38,8 @@ SERVICES: Final = (
 OPERATOR_SERVICES: Final = (
     admin_service_pb2.DESCRIPTOR.services_by_name["AdminService"].full_name,
 )
+LIVENESS: Final = "liveness"
+"""What the health service calls the process itself: it serves until it ends, also in a drain."""
 _LEAST_PING_INTERVAL_MS: Final = 10_000
 _MOST_STREAMS_PER_CONNECTION: Final = 10_000
 # What is larger than the documented limit but below this is refused by us, with a reason.
@@ -123,13 +125,15 @@ class ApiServer:
 
     async def start(self) -> None:
         """Serve, and say so."""
-        await self._server.start()
-        for name in ("", *self._names):
+        # Before the first call, which may be the operator's and say otherwise.
+        for name in (LIVENESS, "", *self._names):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        await self._server.start()
 
     async def tell_not_serving(self) -> None:
-        """Let health checks fail from now on, while calls are served on."""
-        await self._health.enter_graceful_shutdown()
+        """Let health checks fail from now on, but for `LIVENESS`, while calls are served on."""
+        for name in ("", *self._names):
+            await self._health.set(name, health_pb2.HealthCheckResponse.NOT_SERVING)
 
     async def stop(self, grace_seconds: float) -> None:
         """Refuse new calls, and end those in flight once the time is over."""
