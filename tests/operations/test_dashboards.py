@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from durak_server.pb.durak.v1 import play_service_pb2
 from scripts.gen_monitoring import generated, is_current
 from tests.live_server import connected, running_server
 from tests.operations.scraping import JOB, Prometheus, prometheus
@@ -17,6 +18,11 @@ from tests.operations.traffic import Traffic
 BOARDS = sorted((MONITORING / "dashboards").glob("*.json"))
 GRAFANA = ROOT / "tests" / "operations" / "grafana"
 LEAST_SCRAPES = 12
+FOLLOWING = {
+    method.name
+    for method in play_service_pb2.DESCRIPTOR.services_by_name["PlayService"].methods
+    if method.server_streaming
+}
 VARIABLES = {"$job": JOB, "$instance": ".+", "$__rate_interval": "10m"}
 
 
@@ -88,6 +94,9 @@ async def test_every_query_of_every_panel_finds_data(tmp_path: Path) -> None:
         if not any(math.isfinite(value) for _, value in values)
     ]
     assert empty == []
+    for where, values in found.items():
+        if where.startswith(("streams: Streams begun and ended", "streams: Messages sent")):
+            assert {labels.get("grpc_method") for labels, _ in values} == FOLLOWING
     assert len(alerts) == (MONITORING / "alerts.yaml").read_text().count("- alert: ")
 
 
