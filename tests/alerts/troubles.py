@@ -2,10 +2,11 @@
 
 import asyncio
 import os
+import resource
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from tests.live_server import Guest, first_move, started_match
 Trouble: TypeAlias = Callable[[Place], Awaitable[None]]
 Settings: TypeAlias = Mapping[str, str]
 _TABLES = 30
+_FILES = 200
 
 
 async def be_gone(place: Place) -> None:
@@ -109,6 +111,21 @@ async def leave_little_room(place: Place) -> None:
     (place.data / "somebody else's").write_bytes(bytes(int(free.free - 0.1 * free.total)))
 
 
+async def connect_and_say_nothing(place: Place) -> None:
+    server = place.server.process_id
+    _, hard = resource.prlimit(server, resource.RLIMIT_NOFILE)
+    resource.prlimit(server, resource.RLIMIT_NOFILE, (_FILES, hard))
+    async with AsyncExitStack() as stack:
+        while _open_files(server) < 0.9 * _FILES:
+            calls = await stack.enter_async_context(place.connected(use_local_subchannel_pool=1))
+            await calls.channel.channel_ready()
+        await asyncio.Event().wait()
+
+
+def _open_files(process_id: int) -> int:
+    return sum(1 for _ in Path(f"/proc/{process_id}/fd").iterdir())
+
+
 async def _try_to_move(match_id: str, players: list[Guest]) -> None:
     for player in players:
         with suppress(aio.AioRpcError):
@@ -164,6 +181,7 @@ TROUBLES: Mapping[str, Trouble] = MappingProxyType(
         "DurakClocksLate": stop_the_process_while_clocks_run,
         "DurakNoMatchProgresses": move_out_of_turn,
         "DurakDiskFilling": leave_little_room,
+        "DurakOpenFiles": connect_and_say_nothing,
         "DurakIdentityKeysStale": let_it_be,
         "DurakCertificateExpires": let_it_be,
     }
