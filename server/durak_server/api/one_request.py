@@ -1,11 +1,11 @@
 """Waits for the one message of a call that has no more, for so long and no longer."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.failures import invalid_field
+from durak_server.api.longest_wait import LongestWait
 
 
 class OneRequest:
@@ -19,7 +19,7 @@ class OneRequest:
     """
 
     def __init__(self, longest_seconds: float) -> None:
-        self._longest_seconds = longest_seconds
+        self._longest = LongestWait(longest_seconds)
 
     def __call__(self, method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it is given the message, if it takes one alone."""
@@ -36,11 +36,11 @@ class OneRequest:
 
     async def _first(self, requests: AsyncIterator[Any]) -> Any:  # Any: as above
         try:
-            async with asyncio.timeout(self._longest_seconds):
+            async with self._longest.bounded():
                 return await anext(requests)
         except StopAsyncIteration:
             raise invalid_field("", "there must be a message") from None
         except TimeoutError:
             raise invalid_field(
-                "", f"the message must come within {self._longest_seconds:g} seconds"
+                "", f"the message must come within {self._longest.seconds:g} seconds"
             ) from None
