@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +17,12 @@ from durak_server.operator_token import Data, fail, loaded, own_token
 
 _LIFETIME: Final = timedelta(minutes=5)
 _MOST_HOURS: Final = 876_000
+_HUNG_UP: Final = re.compile(r"Socket closed|Connection reset by peer")
+"""What gRPC's own message has in it; no promise of theirs, so nothing but a hint hangs on it."""
+_MAY_WANT_TLS: Final = (
+    "\nIt hangs up at once. It may want TLS (--tls, or --ca FILE with whom to trust), or a"
+    " certificate of yours (--certificate and --key)."
+)
 
 admin_commands = typer.Typer(
     help="Look at the matches of a running server, and act on them.\n\n"
@@ -35,6 +42,7 @@ class _Way:
     address: str
     name: str
     token_file: Path | None
+    tls: bool
     ca: Path | None
     tls_name: str
     certificate: Path | None
@@ -51,11 +59,14 @@ def _way(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     token_file: Annotated[
         Path | None, typer.Option(help="Your token; unset: signed with the secret in the data.")
     ] = None,
+    tls: Annotated[
+        bool, typer.Option("--tls", help="Use TLS; so do --ca, --tls-name and --certificate.")
+    ] = False,
     ca: Annotated[
-        Path | None, typer.Option(help="With TLS: who signed the certificate, PEM.")
+        Path | None, typer.Option(help="Who signed the certificate, PEM; unset: whom all trust.")
     ] = None,
     tls_name: Annotated[
-        str, typer.Option(help="With TLS: the certificate's name, if it is not the address.")
+        str, typer.Option(help="The certificate's name, if it is not the address.")
     ] = "",
     certificate: Annotated[
         Path | None, typer.Option(help="If clients must show one: your certificate, PEM.")
@@ -63,7 +74,7 @@ def _way(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     key: Annotated[Path | None, typer.Option(help="The key of your certificate, PEM.")] = None,
     data: Data = None,
 ) -> None:
-    context.obj = _Way(address, name, token_file, ca, tls_name, certificate, key, data)
+    context.obj = _Way(address, name, token_file, tls, ca, tls_name, certificate, key, data)
 
 
 @admin_commands.command("list")
@@ -227,7 +238,7 @@ def _call(
     try:
         return asyncio.run(admin_call(_target(context.obj, hands=hands), method, fields))
     except AdminCallFailed as error:
-        fail(str(error))
+        fail(f"{error}{_MAY_WANT_TLS if _HUNG_UP.search(str(error)) else ''}")
 
 
 def _target(way: _Way, *, hands: bool) -> AdminTarget:
@@ -248,7 +259,7 @@ def _target(way: _Way, *, hands: bool) -> AdminTarget:
 def _tls(way: _Way, *, is_on: bool) -> AdminTls | None:
     if (way.certificate is None) != (way.key is None):
         fail("--certificate and --key go together")
-    if not (is_on or way.ca or way.tls_name or way.certificate):
+    if not (is_on or way.tls or way.ca or way.tls_name or way.certificate):
         return None
     return AdminTls(_read(way.ca), way.tls_name, _read(way.certificate), _read(way.key))
 

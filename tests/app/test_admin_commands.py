@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from durak_client import Client, Denied, Patience, Unavailable
 from durak_client.events import AbandonReason, MatchAbandoned
 from tests.api.certificates import make_certificate
-from tests.app.commands import Ended, Serving, run, serving
+from tests.app.commands import COMMAND, Ended, Serving, environment, run, serving
 
 
 class Admin:
@@ -186,3 +187,24 @@ def test_a_server_with_a_client_ca_is_reached_with_a_certificate(tmp_path: Path)
         assert known("bans") == Ended(0, "", "")
         assert trusting("bans").errors.startswith("durak-server: UNAVAILABLE: ")
         assert half("bans").errors == "durak-server: --certificate and --key go together\n"
+
+
+def test_a_server_whose_certificate_everybody_trusts_is_reached_with_tls(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "server")
+    files = ("--tls-certificate", str(certificate), "--tls-key", str(key))
+    with serving(tmp_path, "--admin-listen", "127.0.0.1:0", *files) as server:
+        admin = admin_of(server, tmp_path)
+        everybody_trusts = environment(GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(certificate))
+        command = [*COMMAND, "admin", *admin.flags, "--tls", "bans"]
+        subprocess.run(command, env=everybody_trusts, check=True)
+
+        in_the_clear = admin("bans")
+        assert (in_the_clear.code, in_the_clear.output) == (1, "")
+        assert "It may want TLS (--tls, or --ca FILE" in in_the_clear.errors
+
+
+def test_a_server_that_is_not_there_is_not_said_to_want_tls(tmp_path: Path) -> None:
+    ended = Admin("--address", "127.0.0.1:1", "--data", str(tmp_path))("bans")
+
+    assert ended.errors.startswith("durak-server: UNAVAILABLE: ")
+    assert "TLS" not in ended.errors
