@@ -23,6 +23,8 @@ _LONGEST_DELAY: Final = 3600
 _SHORTEST_INVITE: Final = timedelta(minutes=1)
 _LONGEST_INVITE: Final = timedelta(days=30)
 _LONGEST_PLAYER_ID: Final = 255
+_MOST_RESERVED: Final = 5
+"""Of the largest match, all seats but the owner's."""
 
 
 def create_command(
@@ -68,6 +70,10 @@ def admission_wanted(
         CallFailed: a field is malformed.
     """
     names = request.reserved_player_ids
+    if len(names) > _MOST_RESERVED:  # before each is looked at
+        raise invalid_field(
+            "reserved_player_ids", f"at most {_MOST_RESERVED} seats can be reserved"
+        )
     if not all(1 <= len(name) <= _LONGEST_PLAYER_ID for name in names):
         problem = f"each must have 1 to {_LONGEST_PLAYER_ID} characters"
         raise invalid_field("reserved_player_ids", problem)
@@ -128,10 +134,7 @@ def match_query(filter_: pb.MatchFilter) -> MatchQuery:
     """
     return MatchQuery(
         statuses=statuses_from_wire(filter_.statuses, "filter.statuses"),
-        presets=frozenset(
-            PRESETS.member(number, f"filter.presets[{index}]")
-            for index, number in enumerate(filter_.presets)
-        ),
+        presets=PRESETS.members(filter_.presets, "filter.presets"),
         options=tuple(options_from_wire(filter_.rules).items()),
         has_free_seat=filter_.has_free_seat,
         has_no_password=filter_.has_no_password,

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import groupby
 from typing import Final
@@ -167,16 +167,13 @@ def page_request(size: int, token: str) -> PageRequest:
     return PageRequest(size or _USUAL_PAGE, token)
 
 
-def statuses_from_wire(numbers: Iterable[int], field: str) -> frozenset[MatchStatus]:
+def statuses_from_wire(numbers: Collection[int], field: str) -> frozenset[MatchStatus]:
     """Return the statuses asked for; those of unfinished matches if none is named.
 
     Raises:
-        CallFailed: a status is unknown.
+        CallFailed: a status is unknown, or they are too many.
     """
-    named = frozenset(
-        STATUSES.member(number, f"{field}[{index}]") for index, number in enumerate(numbers)
-    )
-    return named or UNFINISHED
+    return STATUSES.members(numbers, field) or UNFINISHED
 
 
 def invalid_page_token() -> CallFailed:

@@ -1,6 +1,6 @@
 """Our enums and those of the wire, member by member and by name."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Any, Final, Protocol, TypeVar
 
@@ -54,6 +54,20 @@ class Pairs(Mapping[E, Any]):  # Any: each wire enum has a number type of its ow
         if member is None:
             raise invalid_field(field, "must be said" if not number else f"{number} is unknown")
         return member
+
+    def members(self, numbers: Collection[int], field: str) -> frozenset[E]:
+        """Return the members of a list of numbers in a request.
+
+        Raises:
+            CallFailed: a number is none of ours, or they are more than twice as many as there are
+                members.
+        """
+        most = 2 * len(self)
+        if len(numbers) > most:  # before each is looked at
+            raise invalid_field(field, f"at most {most} values")
+        return frozenset(
+            self.member(number, f"{field}[{index}]") for index, number in enumerate(numbers)
+        )
 
 
 STATUSES: Final = Pairs(matches.MatchStatus, match_pb2.MatchStatus, "MATCH_STATUS_")

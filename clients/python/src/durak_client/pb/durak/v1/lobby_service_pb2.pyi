@@ -851,11 +851,13 @@ class MatchFilter(_message.Message):
     """Only matches without a password."""
     @_builtins.property
     def statuses(self) -> _containers.RepeatedScalarFieldContainer[_match_pb2.MatchStatus.ValueType]:
-        """Any of these states; empty: OPEN and PLAYING."""
+        """Any of these states, at most twice as many as there are; empty: OPEN and
+        PLAYING.
+        """
 
     @_builtins.property
     def presets(self) -> _containers.RepeatedScalarFieldContainer[_rules_pb2.Preset.ValueType]:
-        """Any of these presets; empty: all."""
+        """Any of these presets, at most twice as many as there are; empty: all."""
 
     @_builtins.property
     def rules(self) -> _rules_pb2.RuleSet:
@@ -989,7 +991,9 @@ class ListMyMatchesRequest(_message.Message):
     """next_page_token of the answer before; empty for the first page."""
     @_builtins.property
     def statuses(self) -> _containers.RepeatedScalarFieldContainer[_match_pb2.MatchStatus.ValueType]:
-        """Any of these states; empty: OPEN and PLAYING."""
+        """Any of these states, at most twice as many as there are; empty: OPEN and
+        PLAYING.
+        """
 
     def __init__(
         self,
