@@ -40,6 +40,13 @@ def test_every_setting_has_a_line() -> None:
     assert lines == [name.upper() for name in Settings.model_fields]
 
 
+def test_docker_is_told_to_wait_until_a_drain_is_over() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    (seconds,) = re.findall(r"^    docker run --stop-timeout (\d+) ", text, re.MULTILINE)
+    drain = [Settings.model_fields[f"drain_{part}_seconds"].default for part in ("settle", "grace")]
+    assert int(seconds) >= sum(drain) + 3
+
+
 @each_page
 def test_the_settings_and_metrics_that_are_spoken_of_exist(page: Path) -> None:
     text = page.read_text("utf-8")
