@@ -214,6 +214,19 @@ async def test_who_sits_at_one_table_does_not_wait_for_who_sits_at_many() -> Non
         assert store.stored.index("b's") <= 16
 
 
+async def test_a_match_that_is_only_told_who_is_here_leaves_memory_and_is_told_no_more() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        time.advance(GRACE)
+        assert await told(match) == ["a"]
+        time.advance(40)
+        assert live.let_idle_go() == 1
+        presences.saw("a")
+        assert await told(match) == ["a"]
+        assert await told(await live.find("m")) == []
+
+
 async def test_while_the_server_stops_nobody_is_taken_for_gone() -> None:
     time = FakeTime()
     async with house(time) as (presences, live):

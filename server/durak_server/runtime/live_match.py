@@ -16,6 +16,7 @@ from durak_server.matches import (
     MatchRefusal,
     MatchStatus,
     MatchView,
+    NotePresence,
     match_view,
 )
 from durak_server.observe.logs import logger
@@ -145,7 +146,9 @@ class LiveMatch:
         """
         if self.is_gone:
             raise MatchGone(self.match_id)
-        self._used_at = self._around.time.clock()
+        # Who comes and goes all the time must not keep in memory what nobody plays.
+        if not isinstance(command, NotePresence):
+            self._used_at = self._around.time.clock()
         return await asyncio.shield(self._enqueue(command))
 
     @contextmanager
