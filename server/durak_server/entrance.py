@@ -30,6 +30,7 @@ from durak_server.api import (
     TalkLimits,
     TokenBuckets,
     TokenlessStreams,
+    UntilOver,
     WatchingStreams,
     WellFormed,
     burst_of,
@@ -111,6 +112,7 @@ def build_entrance(
         *((CallTraces(spans),) if spans else ()),
         CallLogs(lines),
         CallMetrics(metrics.rpc),
+        UntilOver(),
         CallErrors(metrics.play, held, hidden),
     )
     inner = (

@@ -168,6 +168,27 @@ async def test_a_stream_whose_reader_takes_nothing_is_ended() -> None:
         assert failure.metadata == {}
 
 
+async def test_a_stream_takes_its_place_until_its_reader_has_taken_the_end() -> None:
+    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001, "streams_per_player": 1}
+    async with running_server(**settings) as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        await a.create(match_id="m")
+        async with connected(server, http2__lookahead_bytes=1024, http2__bdp_probe=0) as narrow:
+            stalled = narrow.play.Play(metadata=a.metadata)
+            await stalled.read()
+            async for _ in b.follow("m"):  # it beats, and never notices
+                if metric(server, "durak_watchers_dropped_total"):
+                    break
+
+            assert (await failure_of(a.followed("m"))).reason == "TOO_MANY_STREAMS"
+            await until(lambda: metric(server, "durak_streams") == 1, b)
+            stalled.cancel()
+            await until(lambda: not metric(server, "durak_streams"), b)
+            stream = a.follow("m")
+            assert (await anext(stream)).sequence == 3
+            await stream.aclose()
+
+
 async def test_a_match_that_outruns_the_reader_is_no_longer_followed() -> None:
     settings = {"watcher_lag_events": 4, "heartbeat_seconds": 0.001}
     async with running_server(**settings) as server, connected(server) as calls:

@@ -38,6 +38,7 @@ from durak_server.api.table_pace import TablePace
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokenless_streams import TokenlessStreams
 from durak_server.api.tokens import SecretNotUsable, Tokens, new_secret, secret_beside
+from durak_server.api.until_over import UntilOver
 from durak_server.api.watching_streams import WatchingStreams
 from durak_server.api.well_formed import WellFormed
 
@@ -96,6 +97,7 @@ __all__ = [
     "TokenRules",
     "TokenlessStreams",
     "Tokens",
+    "UntilOver",
     "WatchingStreams",
     "WellFormed",
     "admin_call",

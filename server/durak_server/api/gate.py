@@ -16,6 +16,7 @@ from durak_server.api.metadata import metadata_value
 from durak_server.api.open_streams import OpenStreams
 from durak_server.api.rate_limit import RateLimit
 from durak_server.api.stream_count import StreamCount
+from durak_server.api.until_over import hold_until_over
 from durak_server.pb.durak.v1 import error_pb2 as pb
 from durak_server.runtime import Bans, Presences
 from durak_server.store import Ban
@@ -110,15 +111,15 @@ class Gate:
 
     @contextmanager
     def stream_of(self, caller: Caller) -> Iterator[None]:
-        """Count a stream of the caller's while it is open.
+        """Count a stream of the caller's until its call is over.
 
         Raises:
             CallFailed: he has as many as he may have, they are ended, or he was banned since he
                 was let in.
         """
+        hold_until_over(self._streams.one_of(caller.player_id, "The player"))
         with (
             self._open.one_of(caller.player_id),
-            self._streams.one_of(caller.player_id, "The player"),
             self._presences.stream_of(caller.player_id),
         ):
             self.refuse_banned(caller.player_id)

@@ -26,6 +26,7 @@ from durak_server.api.requests import (
     statuses_from_wire,
 )
 from durak_server.api.stream_count import StreamCount
+from durak_server.api.until_over import hold_until_over
 from durak_server.api.wire_matches import wire_listed
 from durak_server.matches import (
     Admission,
@@ -134,11 +135,11 @@ class LobbyService(OpenMatchCalls):
         query = watched_query(request.filter)
         with (
             self._gate.stream_of(caller),
-            self._streams.one_of(caller.player_id, "The player", " to the lobby"),
             self._around.watching.of_lobby(context),
             self._live.lobby.watch(query) as watcher,
-            self._around.metrics.lobby_streams.track_inprogress(),
         ):
+            hold_until_over(self._streams.one_of(caller.player_id, "The player", " to the lobby"))
+            hold_until_over(self._around.metrics.lobby_streams.track_inprogress())
             stream = LobbyStream(caller, watcher, self._around.pace, self._around.metrics)
             await stream.serve(self._store, query, context)
 

@@ -13,6 +13,7 @@ from durak_server.api.moving import make_move
 from durak_server.api.play_stream import PlayStream, StreamSurroundings
 from durak_server.api.requests import checked_match_id, checked_request_id, checked_seed
 from durak_server.api.speaking import say
+from durak_server.api.until_over import hold_until_over
 from durak_server.api.updates import (
     Updates,
     checked_muted,
@@ -96,8 +97,8 @@ class PlayService(PlayServiceServicer):
             self._gate.stream_of(caller),
             self._around.watching.of_match(live.match, caller, context) as place,
             live.watch(request.after_sequence, caller.player_id) as watcher,
-            self._metrics.process.streams.track_inprogress(),
         ):
+            hold_until_over(self._metrics.process.streams.track_inprogress())
             updates = Updates(
                 caller,
                 watcher,
@@ -123,5 +124,6 @@ class PlayService(PlayServiceServicer):
     ) -> None:
         """Play and follow any number of matches; the answers are written to the context."""
         caller = await self._gate.enter(context)
-        with self._gate.stream_of(caller), self._metrics.process.streams.track_inprogress():
+        with self._gate.stream_of(caller):
+            hold_until_over(self._metrics.process.streams.track_inprogress())
             await PlayStream(caller, context, self._around).serve(request_iterator)

@@ -6,6 +6,7 @@ from typing import Any, Final
 from durak_server.api.addresses import Addresses
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.stream_count import StreamCount
+from durak_server.api.until_over import hold_until_over
 from durak_server.runtime import ShuttingDown
 
 _STANDARD: Final = "grpc."
@@ -31,8 +32,8 @@ class TokenlessStreams:
         async def held(request: Any, context: Context) -> Any:  # Any: see Behaviour
             if self._is_ended:
                 raise ShuttingDown
-            with self._count.one_of(self._addresses.of(context), "The address"):
-                return await self._until_ended(behaviour, request, context)
+            hold_until_over(self._count.one_of(self._addresses.of(context), "The address"))
+            return await self._until_ended(behaviour, request, context)
 
         return held
 

@@ -1,0 +1,36 @@
+"""What a call holds until it is over for its caller, too: until he has taken its end."""
+
+from contextlib import AbstractContextManager, ExitStack
+from contextvars import ContextVar
+from typing import Any, Final
+
+from durak_server.api.calls import Behaviour, Context, Method
+
+_holding: Final[ContextVar[ExitStack]] = ContextVar("holding")
+
+
+class UntilOver:
+    """The concern that lets go of what a call holds. It stands before that which tells of failures.
+
+    A caller who takes nothing does not take the status either: his call goes on for as long as he
+    likes, and so do the places that it takes.
+    """
+
+    def __call__(self, _method: Method, behaviour: Behaviour) -> Behaviour:
+        """Return the behaviour so that `hold_until_over` can be used in it."""
+
+        async def holding(requests: Any, context: Context) -> Any:  # Any: see Behaviour
+            with ExitStack() as held:
+                _holding.set(held)
+                return await behaviour(requests, context)
+
+        return holding
+
+
+def hold_until_over(held: AbstractContextManager[Any]) -> None:  # Any: what it gives is not used
+    """Enter a context; it is left when the call that is being served is over.
+
+    Raises:
+        LookupError: no call is being served.
+    """
+    _holding.get().enter_context(held)
