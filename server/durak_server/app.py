@@ -197,6 +197,7 @@ def _services(
                 entrance.addresses,
                 live,
                 entrance.watching,
+                entrance.follows,
                 pace,
                 settings.matches_per_stream,
                 entrance.readings,

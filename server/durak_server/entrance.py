@@ -56,6 +56,7 @@ _STREAM_LIMITS: Final = (
     "watching_streams_per_address",
 )
 """The limits of open streams, by their settings."""
+_FOLLOWS: Final = "matches followed on Play streams"
 _TALK_BURST: Final = 3
 _TABLE_BURST: Final = 20
 
@@ -79,6 +80,7 @@ class Entrance:
     hidden: HiddenMatches
     passwords: Passwords
     watching: WatchingStreams
+    follows: StreamCount
     table_pace: TablePace
     made: MatchesMade
 
@@ -146,6 +148,7 @@ def build_entrance(
             limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
         ),
         WatchingStreams(addresses, streams["watching_streams_per_address"]),
+        StreamCount("follows_per_player", settings.follows_per_player, _FOLLOWS),
         TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
         MatchesMade(addresses, limits["matches_made_per_second"]),
     )

@@ -179,6 +179,7 @@ STATES: dict[str, tuple[dict[str, Any], Holding]] = {  # Any: as above
     "as many streams as he may": ({"streams_per_player": 1}, following_another),
     "unable to read its store": ({}, without_its_store),
     "a stream that follows as many": ({"matches_per_stream": 1}, following_another),
+    "a player who follows as many": ({"follows_per_player": 1}, following_another),
 }
 
 

@@ -44,6 +44,29 @@ async def test_a_stream_follows_so_many_matches() -> None:
         assert metric(server, "durak_limited_total", reason="TOO_MANY_STREAMS") == 1
 
 
+async def test_a_player_follows_so_many_matches_on_all_his_streams() -> None:
+    async with running_server(follows_per_player=2) as server, connected(server) as calls:
+        guest, other = await calls.guests(2)
+        await guest.create(match_id="m")
+        await guest.create(match_id="n")
+
+        async with one_stream(guest) as a, one_stream(guest) as b, one_stream(other) as c:
+            taken = await a.ask(follow("m"), follow("m"))
+            taken += await b.ask(follow("m"))
+            [refused] = await a.ask(follow("n"))
+            taken += await c.ask(follow("n"))
+            taken += await b.ask(follow("m"), unfollow("m"))
+            taken += await a.ask(follow("n"))
+
+        async with one_stream(guest) as d:
+            await until(lambda: metric(server, "durak_streams") == 1, other)
+            taken += await d.ask(follow("m"), follow("n"))
+
+    assert all(answer.WhichOneof("kind") != "refusal" for answer in taken)
+    assert refused.refusal.reason == "TOO_MANY_STREAMS"
+    assert refused.refusal.metadata == {"limit": "follows_per_player"}
+
+
 async def test_a_followed_match_counts_among_the_streams_of_the_match() -> None:
     async with running_server(streams_per_match=1) as server, connected(server) as calls:
         owner, watching, stranger = await calls.guests(3)

@@ -45,8 +45,8 @@ class FollowedMatches:
     Args:
         caller: who follows.
         live: where matches are found.
-        watching: counts a stream that follows a match while it does, or refuses it.
-        most: how many he may follow at a time.
+        watching: counts a match that is followed while it is, or refuses it.
+        most: how many he may follow here at a time.
         metrics: where those who are too slow are counted.
         on_read: told how many events each update has.
         on_news: called whenever `take` may have something; must not block.

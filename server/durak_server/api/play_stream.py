@@ -1,7 +1,8 @@
 """One stream on which a caller plays and follows any number of matches."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -26,8 +27,10 @@ from durak_server.api.readings import Readings
 from durak_server.api.requests import checked_match_id
 from durak_server.api.speaking import TalkLimits, say
 from durak_server.api.stream_commands import StreamCommands
-from durak_server.api.watching_streams import WatchingStreams
+from durak_server.api.stream_count import StreamCount
+from durak_server.api.watching_streams import WatchingPlace, WatchingStreams
 from durak_server.api.wire_refusals import wire_refusal
+from durak_server.matches import Match
 from durak_server.observe.metrics import UNKNOWN, Metrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
@@ -44,6 +47,8 @@ class StreamSurroundings:
     addresses: AddressLimit
     live: LiveMatches
     watching: WatchingStreams
+    follows: StreamCount
+    """How many matches each player follows on all such streams."""
     pace: StreamPace
     most_matches: int
     """How many matches one stream may follow."""
@@ -70,7 +75,7 @@ class PlayStream:
         self._followed = FollowedMatches(
             caller,
             around.live,
-            lambda match: around.watching.of_match(match, caller, context),
+            self._place_at,
             around.most_matches,
             around.metrics,
             partial(around.readings.count, caller, context),
@@ -101,6 +106,15 @@ class PlayStream:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, self._commands.close(), return_exceptions=True)
+
+    @contextmanager
+    def _place_at(self, match: Match) -> Iterator[WatchingPlace]:
+        around = self._around
+        with (
+            around.follows.one_of(self._caller.player_id, "The player"),
+            around.watching.of_match(match, self._caller, self._context) as place,
+        ):
+            yield place
 
     async def _read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
         try:

@@ -1,4 +1,4 @@
-"""How many streams somebody may have open at a time."""
+"""How many streams, or matches followed on them, somebody may have at a time."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,14 +8,16 @@ from durak_server.api.failures import too_many_streams
 
 
 class StreamCount:
-    """Counts the open streams of each key, up to `most`.
+    """Counts what is open of each key, up to `most`.
 
-    `limit` is the name of the limit, that of its setting where it has one: told to those refused.
+    `limit` is the name of the limit, that of its setting where it has one, and `what` is what is
+    counted: told to those refused.
     """
 
-    def __init__(self, limit: str, most: int) -> None:
+    def __init__(self, limit: str, most: int, what: str = "streams open") -> None:
         self._limit = limit
         self._most = most
+        self._what = what
         self._open: Counter[str] = Counter()
 
     @contextmanager
@@ -28,7 +30,7 @@ class StreamCount:
         if self._open[key] >= self._most:
             raise too_many_streams(
                 self._limit,
-                f"{whose} has {self._most} streams open{purpose}, the most there may be.",
+                f"{whose} has {self._most} {self._what}{purpose}, the most there may be.",
             )
         self._open[key] += 1
         try:

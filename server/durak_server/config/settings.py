@@ -96,6 +96,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     matches_per_stream: int = Field(
         1_000, ge=1, le=10_000, description="Matches that one stream of Play may follow."
     )
+    follows_per_player: int = Field(
+        2_000,
+        ge=1,
+        le=10**6,
+        description="Matches that one player may follow on all his streams of Play together.",
+    )
     calls_per_second: float = Field(
         100,
         gt=0,

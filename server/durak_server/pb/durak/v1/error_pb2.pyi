@@ -79,11 +79,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 21
     """RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
-    streams as it may, or the stream follows as many matches. Metadata "limit" says
-    which limit it was: "streams_per_player", "streams_per_match" (of those who have
-    no seat there), "watching_streams_per_address" (to one match without a seat, or
-    to the lobby), "lobby_streams", "lobby_streams_per_player", "matches_per_stream"
-    or "tokenless_streams_per_address".
+    streams as it may, or the stream or its player follows as many matches. Metadata
+    "limit" says which limit it was: "streams_per_player", "streams_per_match" (of
+    those who have no seat there), "watching_streams_per_address" (to one match
+    without a seat, or to the lobby), "lobby_streams", "lobby_streams_per_player",
+    "matches_per_stream", "follows_per_player" (on all streams of Play together) or
+    "tokenless_streams_per_address".
     """
     ERROR_REASON_MATCH_BUSY: _ErrorReason.ValueType  # 22
     """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
@@ -306,11 +307,12 @@ ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 20
 """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 21
 """RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
-streams as it may, or the stream follows as many matches. Metadata "limit" says
-which limit it was: "streams_per_player", "streams_per_match" (of those who have
-no seat there), "watching_streams_per_address" (to one match without a seat, or
-to the lobby), "lobby_streams", "lobby_streams_per_player", "matches_per_stream"
-or "tokenless_streams_per_address".
+streams as it may, or the stream or its player follows as many matches. Metadata
+"limit" says which limit it was: "streams_per_player", "streams_per_match" (of
+those who have no seat there), "watching_streams_per_address" (to one match
+without a seat, or to the lobby), "lobby_streams", "lobby_streams_per_player",
+"matches_per_stream", "follows_per_player" (on all streams of Play together) or
+"tokenless_streams_per_address".
 """
 ERROR_REASON_MATCH_BUSY: ErrorReason.ValueType  # 22
 """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""

@@ -500,8 +500,9 @@ class FollowCommand(_message.Message):
 
     Refused with NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
     (SEQUENCE_AHEAD), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS: the stream follows as
-    many matches as it may, 1,000 by default, or as many streams as may follow
-    the match; RATE_LIMITED).
+    many matches as it may, 1,000 by default, or all streams of the player
+    together, 2,000 by default, or as many streams as may follow the match;
+    RATE_LIMITED).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
