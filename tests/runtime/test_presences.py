@@ -214,6 +214,45 @@ async def test_who_sits_at_one_table_does_not_wait_for_who_sits_at_many() -> Non
         assert store.stored.index("b's") <= 16
 
 
+async def goes_after(match: LiveMatch, presences: Presences, time: FakeTime) -> int:
+    """Let "a" call and then be silent; return after how many graces the table is told."""
+    presences.saw("a")
+    assert await told(match) == []
+    for graces in range(1, 100):
+        time.advance(GRACE)
+        if await told(match):
+            return graces
+    raise AssertionError("the table is never told")
+
+
+async def test_who_comes_and_goes_again_and_again_is_told_of_ever_later() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        times = [await goes_after(match, presences, time) for _ in range(8)]
+        assert times == [1, 2, 4, 8, 16, 16, 16, 16]
+
+
+async def test_who_has_been_here_for_long_goes_as_soon_as_anybody() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        for _ in range(5):
+            await goes_after(match, presences, time)
+        with presences.stream_of("a"):
+            time.advance(32 * GRACE)
+        assert await goes_after(match, presences, time) == 1
+
+
+async def test_who_comes_seldom_goes_as_soon_as_anybody() -> None:
+    time = FakeTime()
+    async with house(time) as (presences, live):
+        match = await table_of(presences, live)
+        for _ in range(5):
+            assert await goes_after(match, presences, time) == 1
+            time.advance(32 * GRACE)
+
+
 async def test_a_match_that_is_only_told_who_is_here_leaves_memory_and_is_told_no_more() -> None:
     time = FakeTime()
     async with house(time) as (presences, live):

@@ -240,7 +240,11 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         description="A match in which so many turns run out, and no human acts, is abandoned.",
     )
     presence_grace_seconds: float = Field(
-        20, ge=0, le=86_400, description="Who neither calls nor has a stream for so long is away."
+        20,
+        ge=0,
+        le=86_400,
+        description="Who neither calls nor has a stream for so long is away; who comes and goes"
+        " all the time, after up to 16 times as long.",
     )
 
     rematch_seconds: float = Field(
