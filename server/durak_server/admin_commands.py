@@ -57,21 +57,28 @@ def _way(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     address: Annotated[str, typer.Option(help="HOST:PORT. [DURAK_ADMIN_LISTEN]")] = "",
     name: Annotated[str, typer.Option(help="Who you are; for the audit log.")] = "operator",
     token_file: Annotated[
-        Path | None, typer.Option(help="Your token; unset: signed with the secret in the data.")
+        Path | None,
+        typer.Option(readable=False, help="Your token; unset: signed with the secret in the data."),
     ] = None,
     tls: Annotated[
         bool, typer.Option("--tls", help="Use TLS; so do --ca, --tls-name and --certificate.")
     ] = False,
     ca: Annotated[
-        Path | None, typer.Option(help="Who signed the certificate, PEM; unset: whom all trust.")
+        Path | None,
+        typer.Option(
+            readable=False, help="Who signed the certificate, PEM; unset: whom all trust."
+        ),
     ] = None,
     tls_name: Annotated[
         str, typer.Option(help="The certificate's name, if it is not the address.")
     ] = "",
     certificate: Annotated[
-        Path | None, typer.Option(help="If clients must show one: your certificate, PEM.")
+        Path | None,
+        typer.Option(readable=False, help="If clients must show one: your certificate, PEM."),
     ] = None,
-    key: Annotated[Path | None, typer.Option(help="The key of your certificate, PEM.")] = None,
+    key: Annotated[
+        Path | None, typer.Option(readable=False, help="The key of your certificate, PEM.")
+    ] = None,
     data: Data = None,
 ) -> None:
     context.obj = _Way(address, name, token_file, tls, ca, tls_name, certificate, key, data)

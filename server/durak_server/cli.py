@@ -88,13 +88,13 @@ _MetricsListen = Annotated[
 _AdminListen = Annotated[
     str | None, typer.Option(help="Where the operator's service is. [nowhere]")
 ]
-_Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
+_Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 _Store = Annotated[StoreKind | None, typer.Option(help="Where matches are kept. [sqlite]")]
 _Insecure = Annotated[
     bool | None, typer.Option("--insecure", help="Serve other than loopback without TLS.")
 ]
-_Certificate = Annotated[Path | None, typer.Option(help="Certificates, PEM.")]
-_Key = Annotated[Path | None, typer.Option(help="Their key, PEM.")]
+_Certificate = Annotated[Path | None, typer.Option(readable=False, help="Certificates, PEM.")]
+_Key = Annotated[Path | None, typer.Option(readable=False, help="Their key, PEM.")]
 _Format = Annotated[LogFormat | None, typer.Option(help="How log lines look. [auto]")]
 _Level = Annotated[LogLevel | None, typer.Option(help="Least important lines. [info]")]
 
@@ -157,7 +157,9 @@ def config() -> None:
 
 
 @app.command("check-cases")
-def check_cases(file: Annotated[Path, typer.Argument(help="A YAML file of worked cases.")]) -> None:
+def check_cases(
+    file: Annotated[Path, typer.Argument(readable=False, help="A YAML file of worked cases.")],
+) -> None:
     """Play the worked cases of a file and print which of them fail.
 
     Example: durak-server check-cases tests/rules/cases.yaml

@@ -10,7 +10,7 @@ from durak_server.api import Caller, Scope, SecretNotUsable, Tokens
 from durak_server.config import AuthMode, InvalidSettings, Settings, load_settings
 from durak_server.token_secret import token_secret
 
-Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
+Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 
 
 def admin_token_command(

@@ -33,7 +33,7 @@ log_commands = typer.Typer(
     no_args_is_help=True,
 )
 
-Data = Annotated[Path | None, typer.Option(help="Folder of the data. [data]")]
+Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 
 
 @log_commands.command("list")
@@ -93,7 +93,9 @@ def archive_command(
     older_than: Annotated[
         str, typer.Option(metavar="AGE", help="How long ago they last changed: 30d, 12h.")
     ],
-    to: Annotated[Path | None, typer.Option(help="Folder of the files. [DATA/archive]")] = None,
+    to: Annotated[
+        Path | None, typer.Option(readable=False, help="Folder of the files. [DATA/archive]")
+    ] = None,
     data: Data = None,
 ) -> None:
     """Move matches that are over to one compressed file each; no server may have the store open.
@@ -119,7 +121,8 @@ def archive_command(
 
 
 def backup_command(
-    copy: Annotated[Path, typer.Argument(help="The file to make.")], data: Data = None
+    copy: Annotated[Path, typer.Argument(readable=False, help="The file to make.")],
+    data: Data = None,
 ) -> None:
     """Copy the sqlite store to one file, while a server uses it or not.
 
@@ -133,7 +136,7 @@ def backup_command(
 
 
 def restore_command(
-    copy: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
+    copy: Annotated[Path, typer.Argument(readable=False, help="A file that `backup` made.")],
     data: Data = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Give up the store that is there.")

@@ -1,6 +1,5 @@
 """The file of the SQLite store, and what is told when it cannot be used."""
 
-import os
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -15,9 +14,8 @@ from durak_server.store import MatchQuery, PageRequest, SqliteStore, StoreCorrup
 from durak_server.store.backup import back_up
 from durak_server.store.schema import MIGRATIONS
 from durak_server.store.sqlite_file import StoreFile
+from tests.nobody import as_nobody
 from tests.store.logs import log
-
-NOBODY = 65_534
 
 
 async def test_commits_are_synced_to_a_write_ahead_log(tmp_path: Path) -> None:
@@ -75,19 +73,6 @@ def read_only_file() -> Iterator[Path]:
         Path(name).chmod(0o777)
         with as_nobody():
             yield path
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Act as a user whom permissions hold back, which they do not with root."""
-    is_root = os.geteuid() == 0
-    if is_root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.seteuid(0)
 
 
 async def test_a_folder_in_the_place_of_the_file_is_told(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Final
 
 from durak_server.matches import MatchSummary
 from durak_server.store.catalogue_rows import SUMMARY_COLUMNS, summary_of_row
-from durak_server.store.errors import StoreCorrupt, StoreNotUsable
+from durak_server.store.errors import StoreCorrupt, StoreError, StoreNotUsable
 from durak_server.store.schema import MIGRATIONS
-from durak_server.store.sqlite_file import refuse_cut, store_error
+from durak_server.store.sqlite_file import UNOPENED, primary_code, refuse_cut, store_error
 
 Body = tuple[int, bytes]
 """A record as it lies in the file: its sequence and its JSON."""
@@ -59,8 +59,8 @@ def reading(path: Path) -> Iterator[ReadOnlyStore]:
     """Open the file at `path` for reading until the end of the block; it takes no lock.
 
     Raises:
-        StoreNotUsable: there is no such file, its schema is another version's, or its write-ahead
-            log was taken away.
+        StoreNotUsable: there is no such file, it cannot be read, its schema is another version's,
+            or its write-ahead log was taken away.
         StoreCorrupt: it is damaged, or no store.
     """
     connection = open_read_only(path)
@@ -81,7 +81,10 @@ def open_read_only(path: Path, *, oldest: int = len(MIGRATIONS)) -> sqlite3.Conn
     if not path.is_file():
         raise StoreNotUsable(f"there is no store at {path}")
     refuse_cut(path)
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        raise _unreadable(path, error) from error
     connection.isolation_level = None
     try:
         _refuse_other_schema(connection, path, oldest)
@@ -96,11 +99,27 @@ def _refuse_other_schema(connection: sqlite3.Connection, path: Path, oldest: int
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.Error as error:
-        raise StoreCorrupt(f"{path} is damaged, or no store: {error}") from error
+        raise _unreadable(path, error) from error
     if verdict != "ok":
         raise StoreCorrupt(f"{path} is damaged: {verdict}")
     if not oldest <= version <= len(MIGRATIONS):
+        advice = (
+            "it takes a newer program"
+            if version > len(MIGRATIONS)
+            else "a server of this version brings an older one up to date when it starts"
+        )
         raise StoreNotUsable(
             f"the schema of {path} is version {version}, that of this program {len(MIGRATIONS)};"
-            " a server of this version brings an older one up to date when it starts"
+            f" {advice}"
         )
+
+
+def _unreadable(path: Path, error: sqlite3.Error) -> StoreError:
+    if primary_code(error) in UNOPENED:
+        return StoreNotUsable(
+            f"cannot read {path}: {error}; whoever reads it must be allowed to, and to write into"
+            " its folder"
+        )
+    kind = type(store_error(error))
+    said = "is damaged, or no store" if kind is StoreCorrupt else "cannot be read"
+    return kind(f"{path} {said}: {error}")

@@ -17,9 +17,9 @@ from durak_server.store.errors import (
 from durak_server.store.schema import migrate
 
 _CORRUPT: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_UNOPENED: Final = frozenset(
-    {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}
-)
+UNOPENED: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
+"""What SQLite says of a file that this user may not open, or not as he wants."""
+
 _PRIMARY_CODE: Final = 0xFF
 """The part of an error code that is left when the details are dropped."""
 
@@ -179,7 +179,7 @@ def lock_store(path: Path) -> TextIO:
 
 
 def _open_error(path: Path, error: Exception) -> StoreError:
-    if isinstance(error, sqlite3.Error) and primary_code(error) not in _UNOPENED:
+    if isinstance(error, sqlite3.Error) and primary_code(error) not in UNOPENED:
         kind: type[StoreError] = type(store_error(error))
     elif isinstance(error, StoreCorrupt):
         kind = StoreCorrupt
