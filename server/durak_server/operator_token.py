@@ -8,7 +8,7 @@ import typer
 
 from durak_server.api import Caller, Scope, SecretNotUsable, Tokens
 from durak_server.config import AuthMode, InvalidSettings, Settings, load_settings
-from durak_server.token_secret import token_secret
+from durak_server.token_secret import secret_in_use
 
 Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 
@@ -31,14 +31,16 @@ def own_token(settings: Settings, name: str, lifetime: timedelta, *, hands: bool
     """Return a token with the scope admin; with `hands` also to look at hidden cards.
 
     Raises:
-        Exit: this server signs no tokens, or its secret cannot be read.
+        Exit: this server signs no tokens, or there is no secret, or it cannot be read.
     """
     if settings.auth is AuthMode.JWT:
         fail("with auth jwt the identity provider signs tokens: give yours the scope admin")
     try:
-        secret = token_secret(settings)
-    except (OSError, SecretNotUsable) as error:
+        secret = secret_in_use(settings)
+    except SecretNotUsable as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"cannot read {error.filename}: {error.strerror}")
     scopes = {Scope.ADMIN, Scope.HANDS} if hands else {Scope.ADMIN}
     now = datetime.now(UTC)
     operator = Caller(f"operator-{name}", name, frozenset(scopes), (now + lifetime).timestamp())

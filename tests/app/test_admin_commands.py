@@ -203,8 +203,8 @@ def test_a_server_whose_certificate_everybody_trusts_is_reached_with_tls(tmp_pat
         assert "It may want TLS (--tls, or --ca FILE" in in_the_clear.errors
 
 
-def test_a_server_that_is_not_there_is_not_said_to_want_tls(tmp_path: Path) -> None:
-    ended = Admin("--address", "127.0.0.1:1", "--data", str(tmp_path))("bans")
+def test_a_server_that_is_not_there_is_not_said_to_want_tls() -> None:
+    ended = run("admin", "--address", "127.0.0.1:1", "bans", DURAK_TOKEN_SECRET="x" * 32)
 
     assert ended.errors.startswith("durak-server: UNAVAILABLE: ")
     assert "TLS" not in ended.errors

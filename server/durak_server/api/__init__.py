@@ -37,12 +37,20 @@ from durak_server.api.stream_count import StreamCount
 from durak_server.api.table_pace import TablePace
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokenless_streams import TokenlessStreams
-from durak_server.api.tokens import SecretNotUsable, Tokens, new_secret, secret_beside
+from durak_server.api.tokens import (
+    SECRET_FILE,
+    SecretNotUsable,
+    Tokens,
+    kept_secret,
+    new_secret,
+    secret_beside,
+)
 from durak_server.api.until_over import UntilOver
 from durak_server.api.watching_streams import WatchingStreams
 from durak_server.api.well_formed import WellFormed
 
 __all__ = [
+    "SECRET_FILE",
     "AddressLimit",
     "Addresses",
     "AdminCallFailed",
@@ -102,6 +110,7 @@ __all__ = [
     "WellFormed",
     "admin_call",
     "burst_of",
+    "kept_secret",
     "keys_at",
     "keys_in",
     "new_secret",

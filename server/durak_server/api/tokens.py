@@ -14,6 +14,9 @@ from durak_server.api.callers import Caller, Scope, TokenExpired, TokenInvalid, 
 from durak_server.api.verified_tokens import VerifiedTokens
 from durak_server.config import SHORTEST_SECRET
 
+SECRET_FILE: Final = "token.secret"
+"""In the data folder: what a server signs with that was given no other secret."""
+
 ISSUER: Final = "durak-server"
 AUDIENCE: Final = "durak"
 _ALGORITHM: Final = "HS256"
@@ -99,11 +102,11 @@ def secret_beside(folder: Path) -> str:
         OSError: the file cannot be read or made.
         SecretNotUsable: what it holds could be guessed.
     """
-    path = folder / "token.secret"
-    if path.exists():
-        return _kept_secret(path)
-    secret = new_secret()
-    unfinished = folder / "token.secret.new"
+    kept = kept_secret(folder)
+    if kept is not None:
+        return kept
+    path, secret = folder / SECRET_FILE, new_secret()
+    unfinished = folder / f"{SECRET_FILE}.new"
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
@@ -114,7 +117,16 @@ def secret_beside(folder: Path) -> str:
     return secret
 
 
-def _kept_secret(path: Path) -> str:
+def kept_secret(folder: Path) -> str | None:
+    """Return the secret kept in `folder`, None if there is none.
+
+    Raises:
+        OSError: the file cannot be read.
+        SecretNotUsable: what it holds could be guessed.
+    """
+    path = folder / SECRET_FILE
+    if not path.exists():
+        return None
     secret = path.read_bytes().strip()
     if len(secret) < SHORTEST_SECRET or not secret.isascii():
         raise SecretNotUsable(
