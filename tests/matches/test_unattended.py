@@ -25,13 +25,13 @@ from durak_server.matches import (
 from durak_server.rules import Leave, OnTimeout, RuleSet
 from tests.matches.tabletop import Tabletop, playing_table
 
-MOST = 20
+MOST = 9
 FOR_EVER = RuleSet(seats=4, deals=0, turn_seconds=1, leave=Leave.BOT)
 TWO = replace(FOR_EVER, seats=2)
 EXPIRED = MatchAbandoned(AbandonReason.EXPIRED)
 
 
-def on_its_own(table: Tabletop) -> tuple[MatchEvent, ...]:
+def on_its_own(table: Tabletop, most: int = MOST) -> tuple[MatchEvent, ...]:
     """Let the house move if it can, else time run out; return what happened."""
     position = table.match.position
     assert position
@@ -40,7 +40,7 @@ def on_its_own(table: Tabletop) -> tuple[MatchEvent, ...]:
         if table.match.bot_at(seat) is not None:
             return table.move(seat, move)
     table.now += timedelta(seconds=1)
-    return table.do(EndTurns(table.now, most_in_a_row=MOST))
+    return table.do(EndTurns(table.now, most_in_a_row=most))
 
 
 def until_over(table: Tabletop) -> list[MatchEvent]:
@@ -80,6 +80,15 @@ def test_the_turns_of_who_stays_count_where_the_house_plays_on_for_who_left() ->
     assert until_over(table)[-1] == EXPIRED
 
 
+def test_where_a_turn_costs_the_deal_and_bots_play_on_ten_deals_are_enough() -> None:
+    table = playing_table(replace(FOR_EVER, on_timeout=OnTimeout.FORFEIT), bots=3)
+    while table.match.status is MatchStatus.PLAYING:
+        events = on_its_own(table, most=50)
+    assert events[-1] == EXPIRED
+    # The turn that shows that nobody came to the eleventh deal either is the last.
+    assert (table.match.deals_in_a_row, table.match.deal) == (10, 11)
+
+
 def test_the_seed_of_the_deal_is_shown() -> None:
     table = playing_table(TWO, commits=True)
     *_, shown, expired = until_over(table)
@@ -110,7 +119,7 @@ def add_seed(table: Tabletop) -> None:
 @pytest.mark.parametrize("act", [speak, move_of_p0, leave, add_seed])
 def test_whatever_a_human_does_begins_the_count_anew(act: Callable[[Tabletop], None]) -> None:
     table = playing_table(FOR_EVER, bots=2, commits=True)
-    ran_out(table, 10)
+    ran_out(table, 5)
     act(table)
     assert table.match.timeouts_in_a_row == 0
 
@@ -125,7 +134,7 @@ def test_a_match_in_which_one_human_acts_now_and_then_goes_on() -> None:
 
 def test_what_nobody_does_leaves_the_count_as_it_is() -> None:
     table = playing_table(TWO)
-    ran_out(table, 10)
+    ran_out(table, 5)
     for command in (
         NotePresence("p0", Presence.AWAY),
         NotePresence("p0", Presence.CONNECTED),
@@ -133,7 +142,7 @@ def test_what_nobody_does_leaves_the_count_as_it_is() -> None:
         EndTurns(table.now),
     ):
         table.do(command)
-        assert table.match.timeouts_in_a_row == 10
+        assert table.match.timeouts_in_a_row == 5
 
 
 def test_a_match_that_ends_with_the_last_of_the_turns_is_finished() -> None:
@@ -145,7 +154,7 @@ def test_a_match_that_ends_with_the_last_of_the_turns_is_finished() -> None:
 
 def test_the_count_is_in_the_log() -> None:
     table = playing_table(FOR_EVER, bots=3)
-    ran_out(table, 10)
+    ran_out(table, 5)
     match = History(table.history.records(0)).match
     assert match
-    assert match.timeouts_in_a_row == 10
+    assert match.timeouts_in_a_row == 5

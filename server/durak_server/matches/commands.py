@@ -203,8 +203,8 @@ class CommitSeed:
 class EndTurns:
     """End the turns of those whose clocks ran out at `deadline` or before, but for some seats.
 
-    With the `most_in_a_row` that ran out without any act of a human the match is abandoned; None:
-    however many do, it goes on.
+    With the `most_in_a_row` that ran out without any act of a human, or after ten deals without
+    one, the match is abandoned; None: however many do, it goes on.
     """
 
     deadline: datetime

@@ -1,10 +1,13 @@
 """When a match that everybody forgot is abandoned."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from durak_server.matches.commands import ExpireMatch
 from durak_server.matches.events import AbandonReason, MatchAbandoned, MatchEvent, TimeRanOut
 from durak_server.matches.state import Match, MatchStatus
+
+_MOST_DEALS: Final = 10
 
 
 def expire(match: Match, command: ExpireMatch) -> tuple[MatchAbandoned, ...]:
@@ -21,10 +24,12 @@ def expire_unattended(
 ) -> tuple[MatchAbandoned, ...]:
     """Return the end of a match if, with `events`, so many turns in a row have run out.
 
+    Ten deals in a row are enough: a turn may cost its player the deal, which bots then play on.
     What happens because time ran out is no act of a human; what bots do between is none either.
     """
     ran_out = sum(isinstance(event, TimeRanOut) for event in events)
     if not ran_out or most_in_a_row is None:
         return ()
-    is_unattended = match.timeouts_in_a_row + ran_out >= most_in_a_row
+    turns, deals = match.timeouts_in_a_row + ran_out, match.deals_in_a_row
+    is_unattended = turns >= most_in_a_row or deals >= _MOST_DEALS
     return (MatchAbandoned(AbandonReason.EXPIRED),) if is_unattended else ()

@@ -116,6 +116,8 @@ class Match:
     """When a human who has not left last did something here."""
     timeouts_in_a_row: int = 0
     """The turns that ran out since then, whoever's they were."""
+    deals_in_a_row: int = 0
+    """The deals that ended since then."""
     removed: frozenset[str] = frozenset()
     """The humans whom the owner removed, and who have not come back."""
     shut_out: frozenset[str] = frozenset()
