@@ -43,11 +43,11 @@ def on_its_own(table: Tabletop, most: int = MOST) -> tuple[MatchEvent, ...]:
     return table.do(EndTurns(table.now, most_in_a_row=most))
 
 
-def until_over(table: Tabletop) -> list[MatchEvent]:
+def until_over(table: Tabletop, most: int = MOST) -> list[MatchEvent]:
     """Let nobody act until the match is over; return all that happened."""
     events: list[MatchEvent] = []
     while table.match.status is MatchStatus.PLAYING:
-        events += on_its_own(table)
+        events += on_its_own(table, most)
         assert len(events) < 20_000, "it does not end"
     return events
 
@@ -82,9 +82,7 @@ def test_the_turns_of_who_stays_count_where_the_house_plays_on_for_who_left() ->
 
 def test_where_a_turn_costs_the_deal_and_bots_play_on_ten_deals_are_enough() -> None:
     table = playing_table(replace(FOR_EVER, on_timeout=OnTimeout.FORFEIT), bots=3)
-    while table.match.status is MatchStatus.PLAYING:
-        events = on_its_own(table, most=50)
-    assert events[-1] == EXPIRED
+    assert until_over(table, most=50)[-1] == EXPIRED
     # The turn that shows that nobody came to the eleventh deal either is the last.
     assert (table.match.deals_in_a_row, table.match.deal) == (10, 11)
 
