@@ -54,8 +54,8 @@ EXPECTED = """
     durak_event_loop_lag_seconds durak_guests_created_total durak_limited_total
     durak_live_matches durak_lobby_streams durak_match_loads_total
     durak_matches durak_moves_accepted_total durak_play_answers_total durak_play_command_seconds
-    durak_identity_key_read_failures_total durak_identity_key_reads_total durak_identity_keys_skipped
-    durak_operator_acts_total durak_players_banned
+    durak_identity_key_read_failures_total durak_identity_key_reads_total
+    durak_identity_keys_skipped durak_operator_acts_total durak_players_banned
     durak_players_left_total durak_rate_limited_total durak_rematches_total durak_said_total
     durak_store_batch_appends durak_store_conflicts_total
     durak_store_failures_total durak_store_flush_seconds durak_store_logs_cut_total
