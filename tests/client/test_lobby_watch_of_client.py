@@ -1,7 +1,8 @@
 """The lobby as the client library watches it."""
 
+import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 
 import pytest
 
@@ -69,6 +70,30 @@ async def test_what_changed_while_the_connection_was_lost_is_told_as_if_it_had_n
         now = {stays.match_id, changes.match_id, made}
         assert await following(updates) == (now, [made], [changes.match_id], [goes.match_id])
         assert len(lost) == 1
+
+
+async def test_watchers_of_a_server_that_goes_away_do_not_come_back_together() -> None:
+    waits: list[float] = []
+    all_lost = asyncio.Event()
+
+    def note(lost: Lost) -> None:
+        waits.append(lost.wait_seconds)
+        if len(waits) == 8:
+            all_lost.set()
+
+    async with running_server() as server, player(server.port) as client, AsyncExitStack() as stack:
+        for _ in range(8):
+            watching = client.watch_lobby(on_lost=note)
+            await stack.enter_async_context(aclosing(watching))
+            await anext(watching)
+            coming = asyncio.ensure_future(anext(watching))
+            stack.push_async_callback(asyncio.wait, [coming])
+            stack.callback(coming.cancel)
+        await server.drain()
+        await all_lost.wait()
+
+    assert all(0.5 <= wait <= 0.75 for wait in waits[:8])
+    assert len(set(waits[:8])) == 8
 
 
 async def test_what_the_server_never_serves_is_raised() -> None:

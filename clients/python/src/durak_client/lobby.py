@@ -10,6 +10,7 @@ from durak_client.calls import Calls
 from durak_client.errors import Refused
 from durak_client.following import Lost, broken, heard, is_for_good
 from durak_client.matches import MatchInfo
+from durak_client.patience import pause_seconds
 from durak_client.pb.durak.v1 import lobby_service_pb2
 from durak_client.wire_model import match_info
 
@@ -90,7 +91,7 @@ class WatchingLobby:
             call.cancel()
 
     async def _pause(self, cause: Refused) -> None:
-        wait = max(next(self._waits), cause.refusal.retry_seconds or 0)
+        wait = pause_seconds(next(self._waits), cause.refusal.retry_seconds)
         if self._on_lost is not None:
             self._on_lost(Lost(cause, wait))
         await asyncio.sleep(wait)
