@@ -185,6 +185,7 @@ def _services(
                 identity.match_ids,
                 entrance.passwords,
                 entrance.watching,
+                entrance.readings,
                 entrance.table_pace,
                 entrance.made,
                 timedelta(seconds=settings.invite_seconds),

@@ -1,6 +1,7 @@
 """LobbyService: how matches are made, found, joined and started."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from durak_server.api.callers import Scope
@@ -122,6 +123,7 @@ class LobbyService(OpenMatchCalls):
         page = await self._store.list_public(
             match_query(request.filter), page_request(request.page_size, request.page_token)
         )
+        self._around.readings.count_page(caller, context, page)
         return pb.ListMatchesResponse(
             matches=[wire_listed(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,
@@ -140,7 +142,13 @@ class LobbyService(OpenMatchCalls):
         ):
             hold_until_over(self._streams.one_of(caller.player_id, "The player", " to the lobby"))
             hold_until_over(self._around.metrics.lobby_streams.track_inprogress())
-            stream = LobbyStream(caller, watcher, self._around.pace, self._around.metrics)
+            stream = LobbyStream(
+                caller,
+                watcher,
+                self._around.pace,
+                self._around.metrics,
+                partial(self._around.readings.count_page, caller, context),
+            )
             await stream.serve(self._store, query, context)
 
     async def ListMyMatches(  # noqa: N802
@@ -153,6 +161,7 @@ class LobbyService(OpenMatchCalls):
             page_request(request.page_size, request.page_token),
             statuses_from_wire(request.statuses, "statuses"),
         )
+        self._around.readings.count_page(caller, context, page)
         return pb.ListMyMatchesResponse(
             matches=[wire_listed(found, caller.player_id) for found in page.matches],
             next_page_token=page.next_token,

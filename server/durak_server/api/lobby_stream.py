@@ -1,6 +1,7 @@
 """How one stream tells of the lobby."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from durak_server.api.callers import Caller
@@ -12,22 +13,28 @@ from durak_server.observe.metrics import ProcessMetrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import lobby_service_pb2 as pb
 from durak_server.runtime import LobbyWatcher
-from durak_server.store import EventStore, MatchQuery, PageRequest
+from durak_server.store import EventStore, MatchQuery, Page, PageRequest
 
 _MOST_MATCHES: Final = 100
 """Of so many matches one message tells at most."""
 
 
 class LobbyStream:
-    """Lists the matches that fit, then tells what changes."""
+    """Lists the matches that fit, then tells what changes; `on_page` hears of each page read."""
 
     def __init__(
-        self, caller: Caller, watcher: LobbyWatcher, pace: StreamPace, metrics: ProcessMetrics
+        self,
+        caller: Caller,
+        watcher: LobbyWatcher,
+        pace: StreamPace,
+        metrics: ProcessMetrics,
+        on_page: Callable[[Page], None],
     ) -> None:
         self._caller = caller
         self._watcher = watcher
         self._pace = pace
         self._metrics = metrics
+        self._on_page = on_page
 
     async def serve(self, store: EventStore, query: MatchQuery, context: Context) -> None:
         """Write until the watch is ended.
@@ -41,6 +48,7 @@ class LobbyStream:
         token, is_complete = "", False
         while not is_complete:
             page = await store.list_public(query, PageRequest(_MOST_MATCHES, token))
+            self._on_page(page)
             token, is_complete = page.next_token, not page.next_token
             added = self._watcher.listing(page.matches)
             if added or is_complete:

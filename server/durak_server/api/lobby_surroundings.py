@@ -8,6 +8,7 @@ from durak_server.api.fresh_ids import MatchIds
 from durak_server.api.gate import Gate
 from durak_server.api.matches_made import MatchesMade
 from durak_server.api.passwords import Passwords
+from durak_server.api.readings import Readings
 from durak_server.api.table_pace import TablePace
 from durak_server.api.watching_streams import WatchingStreams
 from durak_server.observe.metrics import ProcessMetrics
@@ -27,6 +28,7 @@ class LobbySurroundings:
     match_ids: MatchIds
     passwords: Passwords
     watching: WatchingStreams
+    readings: Readings
     table_pace: TablePace
     made: MatchesMade
     invite_lifetime: timedelta

@@ -1,4 +1,4 @@
-"""What it costs to read many events at once: more than one call."""
+"""What it costs to read many events or matches at once: more than one call."""
 
 from typing import Final
 
@@ -6,9 +6,12 @@ from durak_server.api.address_limit import AddressLimit
 from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
 from durak_server.api.gate import Gate
+from durak_server.store import Page
 
 EVENTS_OF_A_CALL: Final = 200
 """So many events take the server about as long as two calls; most matches have fewer."""
+_EVENTS_OF_A_LISTED_MATCH: Final = 10
+"""A match in a list is as much work as so many events; one that is passed over, as one."""
 
 
 class Readings:
@@ -28,3 +31,8 @@ class Readings:
         if calls:
             self._gate.charge(caller, calls)
             self._addresses.charge(context, calls)
+
+    def count_page(self, caller: Caller, context: Context, page: Page) -> None:
+        """Count a page of matches, and what was looked at for it."""
+        listed = len(page.matches) * _EVENTS_OF_A_LISTED_MATCH
+        self.count(caller, context, listed + page.passed_over)
