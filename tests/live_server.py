@@ -36,6 +36,7 @@ QUICK: dict[str, Any] = {  # Any: each setting has a type of its own
     "drain_settle_seconds": 0,
     "presence_grace_seconds": 86_400,
     "refusal_hold_seconds": 0,
+    "lobby_pause_seconds": 0,
     "calls_per_second": 2_000,
     "address_calls_per_second": 5_000,
     "streams_per_player": 1_000,

@@ -172,6 +172,7 @@ def _services(
         settings.heartbeat_seconds,
         settings.watcher_stall_seconds,
         timedelta(seconds=settings.rematch_seconds),
+        timedelta(seconds=settings.lobby_pause_seconds),
     )
     return Services(
         AuthService(entrance.gate, identity.guests, around.metrics.play),
@@ -181,6 +182,7 @@ def _services(
                 live,
                 around.store,
                 pace,
+                around.time,
                 around.metrics.process,
                 identity.match_ids,
                 entrance.passwords,

@@ -22,6 +22,8 @@ class StreamPace:
     stall_seconds: float = 30.0
     rematch: timedelta = timedelta(minutes=2)
     """How long after the end of a match a stream waits for a rematch, if it was asked to."""
+    lobby_pause: timedelta = timedelta(seconds=0.5)
+    """For how long a stream to the lobby tells nothing more once it has told all there was."""
 
 
 async def open_stream(context: Context) -> None:

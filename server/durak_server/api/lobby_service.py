@@ -1,7 +1,6 @@
 """LobbyService: how matches are made, found, joined and started."""
 
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 from durak_server.api.callers import Scope
@@ -142,14 +141,7 @@ class LobbyService(OpenMatchCalls):
         ):
             hold_until_over(self._streams.one_of(caller.player_id, "The player", " to the lobby"))
             hold_until_over(self._around.metrics.lobby_streams.track_inprogress())
-            stream = LobbyStream(
-                caller,
-                watcher,
-                self._around.pace,
-                self._around.metrics,
-                partial(self._around.readings.count_page, caller, context),
-            )
-            await stream.serve(self._store, query, context)
+            await LobbyStream(caller, watcher, self._around, context).serve(query)
 
     async def ListMyMatches(  # noqa: N802
         self, request: pb.ListMyMatchesRequest, context: Context

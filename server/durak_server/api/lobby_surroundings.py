@@ -12,7 +12,7 @@ from durak_server.api.readings import Readings
 from durak_server.api.table_pace import TablePace
 from durak_server.api.watching_streams import WatchingStreams
 from durak_server.observe.metrics import ProcessMetrics
-from durak_server.runtime import LiveMatches
+from durak_server.runtime import LiveMatches, Timekeeper
 from durak_server.store import EventStore
 
 
@@ -24,6 +24,7 @@ class LobbySurroundings:
     live: LiveMatches
     store: EventStore
     pace: StreamPace
+    time: Timekeeper
     metrics: ProcessMetrics
     match_ids: MatchIds
     passwords: Passwords

@@ -90,6 +90,12 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     lobby_streams: int = Field(
         1_000, ge=1, le=10**6, description="Streams open to the lobby, of all players together."
     )
+    lobby_pause_seconds: float = Field(
+        0.5,
+        ge=0,
+        le=10,
+        description="A stream to the lobby tells of no further change for so long; 0: at once.",
+    )
     match_inbox_size: int = Field(
         64, ge=1, le=10_000, description="Commands that may wait for one match."
     )

@@ -2,9 +2,11 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 
 from durak_server.matches import MatchSummary
 from durak_server.runtime.errors import ShuttingDown
+from durak_server.runtime.timekeeper import Timekeeper
 from durak_server.store import MatchQuery
 
 
@@ -31,6 +33,7 @@ class LobbyWatcher:
         self._changed: dict[str, tuple[bool, MatchSummary]] = {}
         """The newest state of each, and whether he knew of the match before it changed."""
         self._news = asyncio.Event()
+        self._has_rested = asyncio.Event()
         self._has_ended = False
 
     def listing(self, matches: tuple[MatchSummary, ...]) -> tuple[MatchSummary, ...]:
@@ -63,6 +66,7 @@ class LobbyWatcher:
         """Let the next `take` raise `ShuttingDown`."""
         self._has_ended = True
         self._news.set()
+        self._has_rested.set()
 
     async def wait(self, seconds: float) -> None:
         """Return when there is news, the watch was ended, or the time is over."""
@@ -71,6 +75,21 @@ class LobbyWatcher:
                 await self._news.wait()
         except TimeoutError:
             pass
+
+    @property
+    def has_news(self) -> bool:
+        """Whether `wait` returns at once."""
+        return self._news.is_set()
+
+    async def rest(self, span: timedelta, time: Timekeeper) -> None:
+        """Return once so much time has passed, whatever changes, or when the watch was ended."""
+        self._has_rested.clear()
+        alarm = time.alarm_at(time.now() + span, self._has_rested.set)
+        try:
+            if not self._has_ended:
+                await self._has_rested.wait()
+        finally:
+            alarm.cancel()
 
     def take(self, most: int) -> LobbyNews:
         """Return what is new of at most so many matches.

@@ -150,10 +150,12 @@ class LobbyServiceStub:
     The first messages list the matches that fit the filter, newest first; the
     one that completes the list comes in any case. From then on each message
     tells the newest state of the matches that changed since the one before, so
-    a slow reader gets fewer and newer states, never more to read. Moves are not
-    told: of a match being played `sequence` and `updated_at` are those of when
-    it was told last. An empty message comes after every silence of 10 s (if not
-    set otherwise), to show that the stream lives.
+    a slow reader gets fewer and newer states, never more to read. The first
+    change after a quiet time is told at once, then what gathers within 0.5 s (if
+    not set otherwise) comes together. Moves are not told: of a match being
+    played `sequence` and `updated_at` are those of when it was told last. An
+    empty message comes after every silence of 10 s (if not set otherwise), to
+    show that the stream lives.
 
     The stream never ends by itself. After any end call again and forget what
     was listed before: the new list is whole.
@@ -290,10 +292,12 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     The first messages list the matches that fit the filter, newest first; the
     one that completes the list comes in any case. From then on each message
     tells the newest state of the matches that changed since the one before, so
-    a slow reader gets fewer and newer states, never more to read. Moves are not
-    told: of a match being played `sequence` and `updated_at` are those of when
-    it was told last. An empty message comes after every silence of 10 s (if not
-    set otherwise), to show that the stream lives.
+    a slow reader gets fewer and newer states, never more to read. The first
+    change after a quiet time is told at once, then what gathers within 0.5 s (if
+    not set otherwise) comes together. Moves are not told: of a match being
+    played `sequence` and `updated_at` are those of when it was told last. An
+    empty message comes after every silence of 10 s (if not set otherwise), to
+    show that the stream lives.
 
     The stream never ends by itself. After any end call again and forget what
     was listed before: the new list is whole.
@@ -505,10 +509,12 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         The first messages list the matches that fit the filter, newest first; the
         one that completes the list comes in any case. From then on each message
         tells the newest state of the matches that changed since the one before, so
-        a slow reader gets fewer and newer states, never more to read. Moves are not
-        told: of a match being played `sequence` and `updated_at` are those of when
-        it was told last. An empty message comes after every silence of 10 s (if not
-        set otherwise), to show that the stream lives.
+        a slow reader gets fewer and newer states, never more to read. The first
+        change after a quiet time is told at once, then what gathers within 0.5 s (if
+        not set otherwise) comes together. Moves are not told: of a match being
+        played `sequence` and `updated_at` are those of when it was told last. An
+        empty message comes after every silence of 10 s (if not set otherwise), to
+        show that the stream lives.
 
         The stream never ends by itself. After any end call again and forget what
         was listed before: the new list is whole.
