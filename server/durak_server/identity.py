@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 from durak_server.api import (
     Identities,
@@ -40,7 +41,7 @@ async def open_identity(
     A provider that cannot be reached now is asked again later, but a file must be there.
 
     Raises:
-        KeysMissing: the file holds no key.
+        KeysMissing: the file cannot be read, or holds no key.
     """
     match_ids = MatchIds(secret)
     if settings.auth is AuthMode.GUEST:
@@ -54,7 +55,7 @@ async def open_identity(
     )
     await keys.refresh()
     if settings.jwks_file and not keys.version:
-        raise KeysMissing(f"{settings.jwks_file} holds no key that can be used")
+        raise KeysMissing(_why_no_key(settings.jwks_file))
     rules = TokenRules(
         settings.jwt_issuer,
         settings.jwt_audience,
@@ -62,3 +63,11 @@ async def open_identity(
         timedelta(seconds=settings.jwt_leeway_seconds),
     )
     return Identity(ProviderTokens(rules, keys, time.now), match_ids, keys=keys)
+
+
+def _why_no_key(file: Path) -> str:
+    try:
+        file.read_bytes()
+    except OSError as error:
+        return f"cannot read {file}: {error.strerror}"
+    return f"{file} holds no key that can be used"

@@ -115,12 +115,19 @@ class IdentitySettings(BaseSettings):
     @model_validator(mode="after")
     def _knows_its_provider(self) -> Self:
         if self.auth is AuthMode.GUEST:
+            self._refuse_a_provider()
             return self
         if not (self.jwt_issuer and self.jwt_audience):
             raise ValueError("auth jwt needs jwt_issuer and jwt_audience")
         if bool(self.jwks_url) == bool(self.jwks_file):
             raise ValueError("auth jwt needs one of jwks_url and jwks_file")
         return self
+
+    def _refuse_a_provider(self) -> None:
+        """Refuse what only an identity provider needs: whoever sets it wants no guests."""
+        for name, field in IdentitySettings.model_fields.items():
+            if name.startswith(("jwt_", "jwks_")) and getattr(self, name) != field.default:
+                raise ValueError(f"{name} needs auth jwt")
 
     @model_validator(mode="after")
     def _has_one_secret(self) -> Self:
