@@ -161,7 +161,8 @@ class AdminServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Drain(self, request, context):
-        """Begins to drain: health checks and /readyz say no, new matches are refused
+        """Begins to drain: health checks (but that of `liveness`, which asks for the
+        process alone) and /readyz say no, new matches are refused
         (SHUTTING_DOWN), and everything else is served on until the process is told
         to end. It cannot be taken back but by a restart.
         """

@@ -74,7 +74,8 @@ class AdminServiceStub:
     ListBans: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]
     """Lists who is kept out now, in the order of the players' ids."""
     Drain: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.DrainRequest, _admin_service_pb2.DrainResponse]
-    """Begins to drain: health checks and /readyz say no, new matches are refused
+    """Begins to drain: health checks (but that of `liveness`, which asks for the
+    process alone) and /readyz say no, new matches are refused
     (SHUTTING_DOWN), and everything else is served on until the process is told
     to end. It cannot be taken back but by a restart.
     """
@@ -129,7 +130,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ListBans: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListBansRequest, _admin_service_pb2.ListBansResponse]  # type: ignore[assignment]
     """Lists who is kept out now, in the order of the players' ids."""
     Drain: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.DrainRequest, _admin_service_pb2.DrainResponse]  # type: ignore[assignment]
-    """Begins to drain: health checks and /readyz say no, new matches are refused
+    """Begins to drain: health checks (but that of `liveness`, which asks for the
+    process alone) and /readyz say no, new matches are refused
     (SHUTTING_DOWN), and everything else is served on until the process is told
     to end. It cannot be taken back but by a restart.
     """
@@ -223,7 +225,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.DrainRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.DrainResponse, _abc.Awaitable[_admin_service_pb2.DrainResponse]]:
-        """Begins to drain: health checks and /readyz say no, new matches are refused
+        """Begins to drain: health checks (but that of `liveness`, which asks for the
+        process alone) and /readyz say no, new matches are refused
         (SHUTTING_DOWN), and everything else is served on until the process is told
         to end. It cannot be taken back but by a restart.
         """
