@@ -20,6 +20,7 @@ async def in_background(duty: Coroutine[None, None, None]) -> AsyncIterator[None
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+        duty.close()  # it has not begun if the block ended at once
 
 
 async def _told_of(duty: Coroutine[None, None, None]) -> None:
