@@ -1,8 +1,9 @@
 """What can go wrong, as one small tree.
 
-`DurakError` is everything that this library raises on purpose: `ClientClosed`, and `Refused` for
-every answer that is no, with a class for each way to react. A refusal whose code has no class here
-is a plain `Refused`; a reason newer than this client is passed on as it is.
+`DurakError` is everything that this library raises on purpose: `ClientClosed`, `NotUnderstood` for
+what no server of ours answers, and `Refused` for every answer that is no, with a class for each way
+to react. A refusal whose code has no class here is a plain `Refused`; a reason newer than this
+client is passed on as it is.
 """
 
 from collections.abc import Mapping
@@ -17,6 +18,10 @@ class DurakError(Exception):
 
 class ClientClosed(DurakError):
     """The client was closed while the call was on its way, or before it."""
+
+
+class NotUnderstood(DurakError):
+    """The server's answer holds what cannot be; to ask again would not help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from dataclasses import replace
 
-from durak_client.errors import DurakError
 from durak_client.events import Update
 from durak_client.following import ViewMode, first_muted, new_part
 from durak_client.pb.durak.v1 import play_service_pb2
@@ -32,7 +31,7 @@ class FollowedMatch:
         self._new_waits = waits
         self._waits = waits()
         self._pending: Update | None = None
-        self._error: DurakError | None = None
+        self._error: Exception | None = None
         self._has_changed = asyncio.Event()
 
     def command(self, tag: int) -> play_service_pb2.PlayCommand:
@@ -69,7 +68,7 @@ class FollowedMatch:
             self._pending = _joined(self._pending, update) if self._pending else update
             self._has_changed.set()
 
-    def end(self, error: DurakError) -> None:
+    def end(self, error: Exception) -> None:
         """Let the follower hear this, after all that came."""
         self._error = error
         self._has_changed.set()
@@ -82,7 +81,7 @@ class FollowedMatch:
         """Yield what comes, until the match is over.
 
         Raises:
-            DurakError: as given to `end`.
+            Exception: as given to `end`.
         """
         while True:
             await self._has_changed.wait()

@@ -82,6 +82,7 @@ class Following:
 
         Raises:
             Refused: the server will never serve this stream, such as `NotFound` or `Denied`.
+            NotUnderstood: the server's answers are none.
             ClientClosed: the client was closed.
         """
         while True:

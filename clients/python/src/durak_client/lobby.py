@@ -48,6 +48,7 @@ class WatchingLobby:
 
         Raises:
             Refused: the server will never serve this stream.
+            NotUnderstood: the server's answers are none.
             ClientClosed: the client was closed.
         """
         before: Mapping[str, MatchInfo] | None = None

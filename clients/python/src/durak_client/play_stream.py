@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 import grpc
 
 from durak_client.channel import Stubs
-from durak_client.errors import ClientClosed, DurakError, Refusal, Refused, Unavailable
+from durak_client.errors import ClientClosed, Refusal, Refused, Unavailable
 from durak_client.events import Update
 from durak_client.followed_match import FollowedMatch
 from durak_client.following import FOR_GOOD, Lost, ViewMode, broken, heard, is_for_good
@@ -54,7 +54,7 @@ class PlayStream:
         self._outbox: list[_Command] = []
         self._has_more = asyncio.Event()
         self._is_connected = False
-        self._end: DurakError | None = None
+        self._end: Exception | None = None
         self._call: _StreamCall | None = None
         self._task: asyncio.Task[None] | None = None
         self._token = ""
@@ -74,6 +74,7 @@ class PlayStream:
         Raises:
             ValueError: the match is being followed on this stream.
             Refused: the server will never let this match be followed.
+            NotUnderstood: the server's answers are none.
             ClientClosed: the stream or the client was closed.
         """
         self._refuse_closed()
@@ -154,7 +155,7 @@ class PlayStream:
         try:
             while True:
                 await self._connection_and_pause()
-        except DurakError as error:
+        except Exception as error:  # also what `on_lost` raises: nobody else would hear of it
             self._end_all(error)
 
     async def _connection_and_pause(self) -> None:
@@ -263,8 +264,8 @@ class PlayStream:
         try:
             if await is_for_good(self._calls, cause, self._token):
                 followed.end(cause)
-        except Refused as refusal:
-            followed.end(refusal)
+        except Exception as error:  # as in `_run`
+            followed.end(error)
 
     def _ask_to_follow(self, followed: FollowedMatch) -> None:
         if self._followed.get(followed.match_id) is followed:
@@ -276,7 +277,7 @@ class PlayStream:
             self._outbox.append(command)
             self._has_more.set()
 
-    def _end_all(self, error: DurakError) -> None:
+    def _end_all(self, error: Exception) -> None:
         self._end = self._end or error
         for followed in self._followed.values():
             followed.end(error)

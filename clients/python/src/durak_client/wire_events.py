@@ -8,6 +8,7 @@ from durak_client.events import BoutOutcome, Event, Fact, ReturnedCards, Unknown
 from durak_client.matches import Presence, Preset, Spectators, Visibility
 from durak_client.pb.durak.v1 import event_pb2, play_service_pb2
 from durak_client.rule_options import from_rule_set
+from durak_client.understanding import understood
 from durak_client.wire_model import (
     card,
     cards,
@@ -21,6 +22,7 @@ from durak_client.wire_model import (
 )
 
 
+@understood
 def update(message: play_service_pb2.Update) -> Update:
     """Return what is new in a match."""
     return Update(
@@ -33,6 +35,7 @@ def update(message: play_service_pb2.Update) -> Update:
     )
 
 
+@understood
 def event(message: event_pb2.Event) -> Event:
     """Return an event; one of a kind that is not known here keeps its sequence."""
     kind = message.WhichOneof("kind") or ""

@@ -22,6 +22,7 @@ from durak_client.moves import LegalMove, Move, MoveKind
 from durak_client.pb.durak.v1 import card_pb2, match_pb2, move_pb2, talk_pb2, view_pb2
 from durak_client.rule_options import from_rule_set
 from durak_client.talk import Phrase, Reaction, Speech
+from durak_client.understanding import understood
 from durak_client.view import (
     Deal,
     DealEnd,
@@ -121,6 +122,7 @@ def seat(message: match_pb2.Seat) -> Seat:
     )
 
 
+@understood
 def match_info(info: match_pb2.MatchInfo) -> MatchInfo:
     """Return a match as listed."""
     return MatchInfo(
@@ -151,6 +153,7 @@ def _moment_or_none(info: match_pb2.MatchInfo) -> datetime | None:
     return moment(info.invite_expires_at) if info.HasField("invite_expires_at") else None
 
 
+@understood
 def view(message: view_pb2.View) -> View:
     """Return a viewer's view."""
     return View(
