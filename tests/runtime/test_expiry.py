@@ -115,6 +115,7 @@ async def test_a_match_that_only_clocks_play_ends_also_if_the_server_restarts_me
     async with house(store, time) as before:
         await before.live.submit("m", create(turn_seconds=1, deals=0))
         await before.live.submit("m", join("b"))
+        await first_deal_runs_out(await before.live.find("m"), time)
         await turns_run_out(await before.live.find("m"), time, 4)
     async with house(store, time) as one:
         match = await one.live.find("m")
@@ -122,6 +123,14 @@ async def test_a_match_that_only_clocks_play_ends_also_if_the_server_restarts_me
         assert match.match.status is MatchStatus.PLAYING
         await turns_run_out(match, time, 6)
         assert (one.expired("PLAYING"), match.match.status) == (1, MatchStatus.ABANDONED)
+
+
+async def first_deal_runs_out(match: LiveMatch, time: FakeTime) -> None:
+    """Let nobody act until the first deal is over, before which nothing counts."""
+    while match.match.deal < 2:
+        with match.watch(match.history.sequence, "") as watcher:
+            time.advance(100)
+            await watcher.wait(10)
 
 
 async def turns_run_out(match: LiveMatch, time: FakeTime, in_a_row: int) -> None:

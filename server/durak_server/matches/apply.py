@@ -57,6 +57,7 @@ def apply(match: Match | None, record: Record) -> Match:
     is_act = _is_by_human(match, record.player_id)
     ran_out = isinstance(record.event, TimeRanOut)
     is_deal_over = isinstance(record.event, rules.DealEnded)
+    was_attended = is_deal_over and not match.deals_in_a_row
     ended_at = match.ended_at or (at if after.status.is_over else None)
     return changed(
         after,
@@ -64,7 +65,7 @@ def apply(match: Match | None, record: Record) -> Match:
         last_deed=match.last_deed if isinstance(record.event, Said) else record.sequence,
         updated_at=at,
         acted_at=at if is_act else match.acted_at,
-        timeouts_in_a_row=0 if is_act else match.timeouts_in_a_row + ran_out,
+        timeouts_in_a_row=0 if is_act or was_attended else match.timeouts_in_a_row + ran_out,
         deals_in_a_row=0 if is_act else match.deals_in_a_row + is_deal_over,
         ended_at=ended_at,
     )

@@ -115,7 +115,7 @@ class Match:
     acted_at: datetime
     """When a human who has not left last did something here."""
     timeouts_in_a_row: int = 0
-    """The turns that ran out since then, whoever's they were."""
+    """The turns that ran out since the deal in which that was, whoever's they were."""
     deals_in_a_row: int = 0
     """The deals that ended since then."""
     removed: frozenset[str] = frozenset()

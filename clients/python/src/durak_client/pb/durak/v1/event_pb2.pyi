@@ -63,7 +63,8 @@ class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Abandon
     ABANDON_REASON_EXPIRED: _AbandonReason.ValueType  # 2
     """No human acted for longer than the server waits: by default an hour while
     the match is open, a day while it is being played, and there no longer than
-    50 turns that run out one after another, whoever's they are, or ten deals.
+    50 turns that run out one after another, whoever's they are, or ten deals;
+    a deal in which a human acted is played to its end first.
     """
     ABANDON_REASON_TERMINATED: _AbandonReason.ValueType  # 3
     """The operator ended it; see MatchAbandoned.text."""
@@ -78,7 +79,8 @@ ABANDON_REASON_EVERYONE_LEFT: AbandonReason.ValueType  # 1
 ABANDON_REASON_EXPIRED: AbandonReason.ValueType  # 2
 """No human acted for longer than the server waits: by default an hour while
 the match is open, a day while it is being played, and there no longer than
-50 turns that run out one after another, whoever's they are, or ten deals.
+50 turns that run out one after another, whoever's they are, or ten deals;
+a deal in which a human acted is played to its end first.
 """
 ABANDON_REASON_TERMINATED: AbandonReason.ValueType  # 3
 """The operator ended it; see MatchAbandoned.text."""
