@@ -26,6 +26,7 @@ from durak_server.api import (
     RateLimit,
     Readings,
     StreamCount,
+    StreamPlaces,
     TablePace,
     TalkLimits,
     TokenBuckets,
@@ -52,6 +53,7 @@ _BURST_SECONDS: Final = {
 """The limits of rates, by their settings: so many seconds' worth may come at once."""
 _STREAM_LIMITS: Final = (
     "streams_per_player",
+    "streams_per_address",
     "tokenless_streams_per_address",
     "watching_streams_per_address",
 )
@@ -127,7 +129,9 @@ def build_entrance(
         addresses,
         calls=limits["calls_per_second"],
         guests=limits["guests_per_second"],
-        streams=streams["streams_per_player"],
+        streams=StreamPlaces(
+            streams["streams_per_player"], streams["streams_per_address"], addresses
+        ),
         presences=presences,
         bans=bans,
         now=time.now,

@@ -78,6 +78,25 @@ async def test_a_player_has_so_many_streams() -> None:
         assert (await anext(a.follow("m"))).sequence == 3
 
 
+async def test_an_address_has_so_many_streams_whoever_has_them() -> None:
+    async with running_server(streams_per_address=2) as server, connected(server) as calls:
+        a, b, c = await calls.guests(3)
+        await a.create(match_id="m")
+        stream, lobby = a.follow("m"), b.watch_lobby()
+        await anext(stream)
+        await anext(lobby)
+
+        failure = await failure_of(c.followed("m"))
+        assert exhausted(failure, "TOO_MANY_STREAMS")
+        assert failure.metadata == {"limit": "streams_per_address"}
+        await lobby.aclose()
+        await until(lambda: not metric(server, "durak_lobby_streams"), b)
+        other = c.follow("m")
+        assert (await anext(other)).sequence == 3
+        await other.aclose()
+        await stream.aclose()
+
+
 async def test_by_default_nobody_multiplies_his_events_by_more_than_fifty_streams() -> None:
     usual = Settings.model_fields["streams_per_player"].default
     async with running_server(streams_per_player=usual) as server, connected(server) as calls:

@@ -9,7 +9,15 @@ import pytest
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import lobby_service_pb2, match_pb2
 from tests.fake_time import FakeTime
-from tests.live_server import Calls, Guest, failure_of, server_at, until
+from tests.live_server import (
+    Calls,
+    Guest,
+    connected,
+    failure_of,
+    metric,
+    server_at,
+    until,
+)
 
 PAUSE: Final = 3.25
 """Seconds; nothing else in the server waits for so long."""
@@ -86,6 +94,34 @@ async def test_what_one_message_cannot_hold_follows_without_a_pause(
 
     assert [len((await anext(stream)).added) for _ in range(2)] == [100, 50]
     await stream.aclose()
+
+
+async def test_what_changes_while_a_message_is_written_waits_for_the_pause(
+    server: DurakServer, time: FakeTime
+) -> None:
+    def written() -> float:
+        labels = {"grpc_service": "durak.v1.LobbyService", "grpc_method": "WatchLobby"}
+        return metric(server, "grpc_server_msg_sent_total", grpc_type="server_stream", **labels)
+
+    async with (
+        connected(server) as calls,
+        # A connection that buffers next to nothing: a large message is written while it is read.
+        connected(server, http2__lookahead_bytes=1024, http2__bdp_probe=0) as narrow,
+    ):
+        watcher, a, b = await calls.guests(3)
+        reader = Guest(narrow, watcher.name, watcher.player_id, watcher.token)
+        stream = await pausing(reader, a, time)
+        for _ in range(100):
+            await b.create()
+        time.advance(PAUSE)
+        await b.join("first")
+        assert len((await anext(stream)).added) == 100
+        await until(lambda: time.is_awaited_in(PAUSE), a)
+
+        assert written() == 3
+        time.advance(PAUSE)
+        assert ids((await anext(stream)).changed) == ["first"]
+        await stream.aclose()
 
 
 async def test_a_drain_ends_a_stream_that_pauses(

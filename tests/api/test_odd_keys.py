@@ -30,6 +30,8 @@ def nested(depth: int) -> str:
 
 
 ODD: dict[str, object] = {
+    "for encryption, by its operations": {**NEW.public, "kid": "o", "key_ops": ["encrypt"]},
+    "operations that are no list": {**NEW.public, "kid": "o", "key_ops": "verify"},
     "a symmetric key without its secret": {"kty": "oct", "kid": "o", "use": "enc"},
     "a symmetric key of signatures without it": {"kty": "oct", "kid": "o"},
     "a secret": {"kty": "oct", "kid": "o", "k": "c2VjcmV0LXRoYXQtaXMtc2hvd24"},

@@ -51,6 +51,27 @@ async def test_a_call_that_ends_without_a_message_is_answered(calls: Calls, path
     assert no_message(await failure_of(begin(calls, path, nothing_at_all())))
 
 
+async def test_a_call_that_is_given_up_before_its_message_is_no_bad_request() -> None:
+    async with running_server() as server, connected(server) as calls:
+        path = "/durak.v1.AuthService/CreateGuest"
+        labels = {"grpc_type": "unary", "grpc_service": "durak.v1.AuthService"}
+        labels["grpc_method"] = "CreateGuest"
+        waiting = asyncio.create_task(begin(calls, path, nothing_for_ever()))
+        while not metric(server, "grpc_server_started_total", **labels):
+            await check_health(calls.channel)
+
+        waiting.cancel()
+
+        ended = {"CANCELLED": 0.0, "INVALID_ARGUMENT": 0.0}
+        while not any(ended.values()):
+            await check_health(calls.channel)
+            ended = {
+                code: metric(server, "grpc_server_handled_total", **labels, grpc_code=code)
+                for code in ended
+            }
+    assert ended == {"CANCELLED": 1, "INVALID_ARGUMENT": 0}
+
+
 async def test_a_call_counts_when_it_begins() -> None:
     async with running_server(address_calls_per_second=0.01) as server, connected(server) as calls:
         path = "/durak.v1.AuthService/CreateGuest"

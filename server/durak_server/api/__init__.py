@@ -34,6 +34,7 @@ from durak_server.api.run_time_limits import Rate, RunTimeLimits, burst_of
 from durak_server.api.server import ApiServer, CannotListen, OperatorServices, Services
 from durak_server.api.speaking import TalkLimits
 from durak_server.api.stream_count import StreamCount
+from durak_server.api.stream_places import StreamPlaces
 from durak_server.api.table_pace import TablePace
 from durak_server.api.token_bucket import TokenBuckets
 from durak_server.api.tokenless_streams import TokenlessStreams
@@ -97,6 +98,7 @@ __all__ = [
     "Services",
     "StreamCount",
     "StreamPace",
+    "StreamPlaces",
     "StreamSurroundings",
     "TablePace",
     "TalkLimits",

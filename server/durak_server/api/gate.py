@@ -15,8 +15,7 @@ from durak_server.api.key_set import KeysMissing
 from durak_server.api.metadata import metadata_value
 from durak_server.api.open_streams import OpenStreams
 from durak_server.api.rate_limit import RateLimit
-from durak_server.api.stream_count import StreamCount
-from durak_server.api.until_over import hold_until_over
+from durak_server.api.stream_places import StreamPlaces
 from durak_server.pb.durak.v1 import error_pb2 as pb
 from durak_server.runtime import Bans, Presences
 from durak_server.store import Ban
@@ -32,7 +31,7 @@ class Gate:
         addresses: tells where a call comes from.
         calls: how fast each player may call.
         guests: how fast guests may be made from each address.
-        streams: how many event streams each player may have open.
+        streams: how many event streams each player may have open, and each address.
         presences: is told of every call and stream.
         bans: tells who is kept out.
         now: the time that tokens go by.
@@ -44,7 +43,7 @@ class Gate:
         addresses: Addresses,
         calls: RateLimit,
         guests: RateLimit,
-        streams: StreamCount,
+        streams: StreamPlaces,
         presences: Presences,
         bans: Bans,
         now: Callable[[], datetime],
@@ -110,14 +109,14 @@ class Gate:
         self._guests.admit(self._addresses.of(context))
 
     @contextmanager
-    def stream_of(self, caller: Caller) -> Iterator[None]:
-        """Count a stream of the caller's until its call is over.
+    def stream_of(self, caller: Caller, context: Context) -> Iterator[None]:
+        """Count a stream of the caller's, and of his address, until its call is over.
 
         Raises:
-            CallFailed: he has as many as he may have, they are ended, or he was banned since he
-                was let in.
+            CallFailed: there are as many as there may be, they are ended, or he was banned since
+                he was let in.
         """
-        hold_until_over(self._streams.one_of(caller.player_id, "The player"))
+        self._streams.take(caller.player_id, context)
         with (
             self._open.one_of(caller.player_id),
             self._presences.stream_of(caller.player_id),

@@ -4,6 +4,7 @@ from typing import Final
 
 from durak_server.api.failures import CallFailed
 from durak_server.pb.durak.v1 import error_pb2 as pb
+from durak_server.runtime import MatchHidden
 from durak_server.store import EventStore, StoreError
 
 _NO_MATCH: Final = ""
@@ -22,10 +23,16 @@ class HiddenMatches:
 
     async def disguised(self, error: Exception) -> Exception:
         """Return what a call fails with instead of `error`, if that is that a match hides."""
-        if not isinstance(error, CallFailed) or error.reason != pb.ERROR_REASON_MATCH_NOT_FOUND:
+        if not _hides_match(error):
             return error
         try:
             await self._store.read(_NO_MATCH)
         except StoreError as failed:
             return failed
         return error
+
+
+def _hides_match(error: Exception) -> bool:
+    if isinstance(error, CallFailed):
+        return error.reason == pb.ERROR_REASON_MATCH_NOT_FOUND
+    return isinstance(error, MatchHidden)

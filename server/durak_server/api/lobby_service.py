@@ -135,10 +135,10 @@ class LobbyService(OpenMatchCalls):
         caller = await self._gate.enter(context, Scope.WATCH)
         query = watched_query(request.filter)
         with (
-            self._gate.stream_of(caller),
-            self._around.watching.of_lobby(context),
+            self._gate.stream_of(caller, context),
             self._live.lobby.watch(query) as watcher,
         ):
+            hold_until_over(self._around.watching.of_lobby(context))
             hold_until_over(self._streams.one_of(caller.player_id, "The player", " to the lobby"))
             hold_until_over(self._around.metrics.lobby_streams.track_inprogress())
             await LobbyStream(caller, watcher, self._around, context).serve(query)

@@ -45,8 +45,11 @@ class LobbyStream:
         while True:
             await self._watcher.wait(self._heartbeat - silence)
             has_news = self._watcher.has_news
-            await self._write(self._news())
-            silence = await self._rest() if has_news else 0.0
+            news = self._news()
+            # What comes while this is written is not left over: it waits for the pause to end.
+            is_left_over = self._watcher.has_news
+            await self._write(news)
+            silence = await self._rest() if has_news and not is_left_over else 0.0
 
     async def _list(self, query: MatchQuery) -> None:
         token, is_complete = "", False
@@ -62,11 +65,10 @@ class LobbyStream:
         self._watcher.list_is_whole()
 
     async def _rest(self) -> float:
-        """Let changes gather, unless there is more to tell of already; return the seconds."""
+        """Let changes gather; return the seconds."""
         seconds = min(self._around.pace.lobby_pause.total_seconds(), self._heartbeat)
-        if not seconds or self._watcher.has_news:
-            return 0.0
-        await self._watcher.rest(timedelta(seconds=seconds), self._around.time)
+        if seconds:
+            await self._watcher.rest(timedelta(seconds=seconds), self._around.time)
         return seconds
 
     def _news(self) -> pb.WatchLobbyResponse:

@@ -1,11 +1,14 @@
 """Waits for the one message of a call that has no more, for so long and no longer."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
 from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.failures import invalid_field
 from durak_server.api.longest_wait import LongestWait
+
+_CANCELLED_WITHIN_SECONDS: Final = 0.05
 
 
 class OneRequest:
@@ -39,6 +42,8 @@ class OneRequest:
             async with self._longest.bounded():
                 return await anext(requests)
         except StopAsyncIteration:
+            # A call that was given up ends so as well, and is cancelled a moment later.
+            await asyncio.sleep(_CANCELLED_WITHIN_SECONDS)
             raise invalid_field("", "there must be a message") from None
         except TimeoutError:
             raise invalid_field(

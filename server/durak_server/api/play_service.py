@@ -94,10 +94,10 @@ class PlayService(PlayServiceServicer):
         refuse_stranger(live.match, caller)
         self._live.refuse_streams()
         with (
-            self._gate.stream_of(caller),
-            self._around.watching.of_match(live.match, caller, context) as place,
+            self._gate.stream_of(caller, context),
             live.watch(request.after_sequence, caller.player_id) as watcher,
         ):
+            place = hold_until_over(self._around.watching.of_match(live.match, caller, context))
             hold_until_over(self._metrics.process.streams.track_inprogress())
             updates = Updates(
                 caller,
@@ -124,6 +124,6 @@ class PlayService(PlayServiceServicer):
     ) -> None:
         """Play and follow any number of matches; the answers are written to the context."""
         caller = await self._gate.enter(context)
-        with self._gate.stream_of(caller):
+        with self._gate.stream_of(caller, context):
             hold_until_over(self._metrics.process.streams.track_inprogress())
             await PlayStream(caller, context, self._around).serve(request_iterator)

@@ -47,9 +47,16 @@ def _usable_key(member: object) -> jwt.PyJWK | None:
     if not isinstance(member, dict) or not isinstance(member.get("kid"), str | None):
         return None
     # What everybody can sign with proves nothing.
-    if member.get("use") not in (None, "sig") or not _SECRET.isdisjoint(member):
+    if not _is_for_signatures(member) or not _SECRET.isdisjoint(member):
         return None
     try:
         return jwt.PyJWK(member)
     except Exception:  # the library fails in many ways on members that are not as they should be
         return None
+
+
+def _is_for_signatures(member: dict[str, object]) -> bool:
+    """Tell whether the provider lets signatures be verified by a key (RFC 7517, 4.2 and 4.3)."""
+    uses = member.get("key_ops")
+    may_verify = uses is None or (isinstance(uses, list) and "verify" in uses)
+    return may_verify and member.get("use") in (None, "sig")

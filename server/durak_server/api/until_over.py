@@ -2,10 +2,11 @@
 
 from contextlib import AbstractContextManager, ExitStack
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from durak_server.api.calls import Behaviour, Context, Method
 
+T = TypeVar("T")
 _holding: Final[ContextVar[ExitStack]] = ContextVar("holding")
 
 
@@ -27,10 +28,10 @@ class UntilOver:
         return holding
 
 
-def hold_until_over(held: AbstractContextManager[Any]) -> None:  # Any: what it gives is not used
-    """Enter a context; it is left when the call that is being served is over.
+def hold_until_over(held: AbstractContextManager[T]) -> T:
+    """Enter a context and return what it gives; it is left when the call being served is over.
 
     Raises:
         LookupError: no call is being served.
     """
-    _holding.get().enter_context(held)
+    return _holding.get().enter_context(held)

@@ -68,6 +68,9 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     tokenless_streams_per_address: int = Field(
         100, ge=1, le=10_000, description="Health and reflection streams open for one address."
     )
+    streams_per_address: int = Field(
+        5_000, ge=1, description="Event streams open from one address."
+    )
     streams_per_match: int = Field(
         1_000,
         ge=1,
@@ -250,7 +253,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         ge=0,
         le=86_400,
         description="Who neither calls nor has a stream for so long is away; who comes and goes"
-        " all the time, after up to 16 times as long.",
+        " all the time, after twice as long.",
     )
 
     rematch_seconds: float = Field(

@@ -25,8 +25,9 @@ def expire_unattended(
     """Return the end of a match if, with `events`, so many turns in a row have run out.
 
     A deal in which a human has acted is played to its end: whoever is out of it by then can do no
-    more, and has a result to come. Ten deals in a row are enough: a turn may cost its player the deal, which bots then play on.
-    What happens because time ran out is no act of a human; what bots do between is none either.
+    more, and has a result to come. Ten deals in a row are enough: a turn may cost its player the
+    deal, which bots then play on. What happens because time ran out is no act of a human; what
+    bots do between is none either.
     """
     ran_out = sum(isinstance(event, TimeRanOut) for event in events)
     if not ran_out or most_in_a_row is None:

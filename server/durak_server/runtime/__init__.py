@@ -4,6 +4,7 @@ from durak_server.runtime.bans import Bans
 from durak_server.runtime.errors import (
     MatchBusy,
     MatchGone,
+    MatchHidden,
     MatchMissing,
     NoNewMatches,
     RuntimeRefusal,
@@ -38,6 +39,7 @@ __all__ = [
     "LogLost",
     "MatchBusy",
     "MatchGone",
+    "MatchHidden",
     "MatchMissing",
     "NoNewMatches",
     "Outcome",

@@ -9,6 +9,10 @@ class MatchMissing(RuntimeRefusal):
     """There is no such match."""
 
 
+class MatchHidden(MatchMissing):
+    """There is a match, but not for him who asks."""
+
+
 class MatchBusy(RuntimeRefusal):
     """As many commands as the match's inbox takes are waiting; try again."""
 

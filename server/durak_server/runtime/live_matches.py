@@ -17,7 +17,13 @@ from durak_server.matches import (
     decide,
 )
 from durak_server.observe.logs import logger
-from durak_server.runtime.errors import MatchBusy, MatchMissing, NoNewMatches, ShuttingDown
+from durak_server.runtime.errors import (
+    MatchBusy,
+    MatchHidden,
+    MatchMissing,
+    NoNewMatches,
+    ShuttingDown,
+)
 from durak_server.runtime.ledger import LogLost
 from durak_server.runtime.live_match import LiveMatch
 from durak_server.runtime.lobby import Lobby
@@ -105,7 +111,7 @@ class LiveMatches:
         except (MatchBusy, NoNewMatches):
             # That would tell a stranger that there is a match which hides from him.
             if _hides(live, command):
-                raise MatchMissing(match_id) from None
+                raise MatchHidden(match_id) from None
             raise
         finally:
             if live.history.match is None:

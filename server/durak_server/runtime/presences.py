@@ -19,7 +19,7 @@ _log = logger(__name__)
 _TRY_AGAIN: Final = timedelta(seconds=1)
 """How long a match is let alone that could not take what it was told."""
 
-_MOST_GRACES: Final = 16
+_MOST_GRACES: Final = 2
 _CALM_GRACES: Final = 2 * _MOST_GRACES
 """Longer than the most, or who comes and goes would be calm once his grace is the longest."""
 
@@ -31,9 +31,9 @@ class Presences:
     passed since his last call and the end of his last stream. So it does not matter which of
     several connections ends, nor when its end is noticed.
 
-    The grace of one who comes back soon after he came back before is twice as long, and so on up
-    to 16 times: a change is told to every match at which he sits. After 32 graces without coming
-    back it is as short as ever.
+    The grace of one who comes back soon after he came back before is twice as long: a change is
+    told to every match at which he sits. It is no longer than that, or the match would leave
+    memory before it is told. After 4 graces without coming back it is as short as ever.
     """
 
     def __init__(self, time: Timekeeper, grace: timedelta) -> None:

@@ -170,8 +170,8 @@ class _PresenceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Presence.Val
     PRESENCE_CONNECTED: _Presence.ValueType  # 1
     """He has a stream open, to whatever match, or has called a little while ago."""
     PRESENCE_AWAY: _Presence.ValueType  # 2
-    """The server has not heard of him for a time: 20 s, if not set otherwise, and up
-    to 16 times as long for one who comes and goes all the time. His seat is kept,
+    """The server has not heard of him for a time: 20 s, if not set otherwise, and
+    twice as long for one who comes and goes all the time. His seat is kept,
     and his clock runs on.
     """
     PRESENCE_LEFT: _Presence.ValueType  # 3
@@ -185,8 +185,8 @@ PRESENCE_UNSPECIFIED: Presence.ValueType  # 0
 PRESENCE_CONNECTED: Presence.ValueType  # 1
 """He has a stream open, to whatever match, or has called a little while ago."""
 PRESENCE_AWAY: Presence.ValueType  # 2
-"""The server has not heard of him for a time: 20 s, if not set otherwise, and up
-to 16 times as long for one who comes and goes all the time. His seat is kept,
+"""The server has not heard of him for a time: 20 s, if not set otherwise, and
+twice as long for one who comes and goes all the time. His seat is kept,
 and his clock runs on.
 """
 PRESENCE_LEFT: Presence.ValueType  # 3
