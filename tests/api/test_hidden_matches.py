@@ -170,6 +170,13 @@ async def without_its_store(server: DurakServer, _: Guest) -> AsyncIterator[None
     yield
 
 
+@asynccontextmanager
+async def draining_without_its_store(server: DurakServer, _: Guest) -> AsyncIterator[None]:
+    server.live.stop_making()
+    await server.store.close()
+    yield
+
+
 STATES: dict[str, tuple[dict[str, Any], Holding]] = {  # Any: as above
     "serving": ({}, lambda _server, _guest: nullcontext()),
     "draining": ({}, draining),
@@ -178,6 +185,7 @@ STATES: dict[str, tuple[dict[str, Any], Holding]] = {  # Any: as above
     "draining at as many matches": ({"matches_per_player": 1}, draining),
     "as many streams as he may": ({"streams_per_player": 1}, following_another),
     "unable to read its store": ({}, without_its_store),
+    "draining, unable to read its store": ({}, draining_without_its_store),
     "a stream that follows as many": ({"matches_per_stream": 1}, following_another),
     "a player who follows as many": ({"follows_per_player": 1}, following_another),
 }
