@@ -13,6 +13,8 @@ import pytest
 from google.protobuf.message import Message
 from grpc import aio
 
+from durak_server.api.failures import match_not_found
+from durak_server.api.hidden_matches import HiddenMatches
 from durak_server.api.server import SERVICES
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import (
@@ -22,8 +24,11 @@ from durak_server.pb.durak.v1 import (
     replay_service_pb2,
     talk_pb2,
 )
+from durak_server.runtime import MatchHidden, MatchMissing
+from durak_server.store import StoreUnavailable
 from tests.api.one_stream import follow, one_stream, unfollow
 from tests.live_server import Calls, Guest, connected, read_failure, running_server
+from tests.runtime.faulty_stores import TornStore
 
 Attempt = Callable[[Guest, str], Awaitable[object]]
 """What a guest tries with a match of that id."""
@@ -226,3 +231,14 @@ async def test_no_call_tells_a_hidden_match_from_none(state: str, tmp_path: Path
         of_hidden = await told_in(state, hidden, calls, server)
 
         assert of_hidden == await told_in(state, NOWHERE, calls, server)
+
+
+async def test_a_match_that_is_known_to_hide_fails_as_the_store_does() -> None:
+    store = TornStore()
+    hidden = HiddenMatches(store)
+    store.can_read = False
+    for error in (match_not_found(), MatchHidden("m")):
+        assert isinstance(await hidden.disguised(error), StoreUnavailable)
+    store.can_read = True
+    for told in (match_not_found(), MatchHidden("m"), MatchMissing("m")):
+        assert await hidden.disguised(told) is told

@@ -69,7 +69,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         100, ge=1, le=10_000, description="Health and reflection streams open for one address."
     )
     streams_per_address: int = Field(
-        5_000, ge=1, description="Event streams open from one address."
+        5_000, ge=1, le=10**6, description="Event streams open from one address."
     )
     streams_per_match: int = Field(
         1_000,
