@@ -170,7 +170,7 @@ class _Person:
         if self.presence is Presence.AWAY:
             self._came_at = now
             if not is_calm:
-                self._patience = min(2 * self._patience, _MOST_GRACES * self._grace)
+                self._patience = _MOST_GRACES * self._grace
         self._here_until = now + self._patience
         self._become(Presence.CONNECTED)
         self.watch()
