@@ -27,11 +27,11 @@ unexport VIRTUAL_ENV
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fair test-oldest wheel-compiled test-compiled bench-rules \
-    bench-load bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls fuzz-bytes secrets \
-    chaos deploys soak streams try-alerts test-container check fmt \
-    record-store docs protos protos-requirements operations-requirements lock sbom check-install \
-    clean
+.PHONY: help run test test-again test-fair test-oldest wheel-compiled test-compiled \
+    bench-rules bench-load bench-service bench-resume bench-flood fuzz fuzz-rules fuzz-calls \
+    fuzz-bytes secrets chaos deploys soak streams try-alerts test-container check fmt \
+    record-store docs protos protos-requirements operations-requirements lock sbom \
+    check-install clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -43,6 +43,9 @@ run: .venv/.synced ## install, then serve on 127.0.0.1:50051 (metrics 9090, data
 test: .venv/.synced ## install, then run all tests (PYTEST_ARGS="-k name" for some)
 	$(BIN)/python scripts/test_prerequisites.py
 	$(BIN)/pytest -n 2 --dist worksteal --durations 15 $(PYTEST_ARGS)
+
+test-again: .venv/.synced ## run up to three tests that failed in the last run again, alone
+	$(BIN)/python scripts/tests_again.py
 
 test-container: .venv/.synced ## build the image without an engine and run it; minutes, as root only
 	$(BIN)/python scripts/test_prerequisites.py --container

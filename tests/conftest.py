@@ -17,6 +17,14 @@ settings.register_profile("explore", deadline=None, max_examples=5_000, print_bl
 settings.load_profile("repeat")
 
 
+@pytest.hookimpl
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Keep how the run ended, for `make test-again`."""
+    of_a_worker = hasattr(session.config, "workerinput")
+    if session.config.pluginmanager.hasplugin("cacheprovider") and not of_a_worker:
+        session.config.cache.set("exitstatus", int(exitstatus))
+
+
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
     """Everything logged, from debug upwards, as JSON."""

@@ -27,11 +27,15 @@ class Terminal:
         """Return what stands on the screen."""
         return await tmux(self._socket, "capture-pane", "-p", "-t", "play")
 
-    async def screen_once(self, text: str, after: str = "") -> str:
-        """Wait for a screen that contains `text`, is not `after` and stays; return it."""
+    async def screen_once(self, *texts: str, after: str = "") -> str:
+        """Wait for a screen that contains all of `texts`, is not `after` and stays; return it.
+
+        A program that is held up in the middle of drawing leaves a part of its screen for a
+        while: whatever a test wants to find there belongs into `texts`.
+        """
         while True:
             screen = await self.screen()
-            if text in screen and screen != after:
+            if all(text in screen for text in texts) and screen != after:
                 # What is half drawn is another screen a moment later.
                 if screen == await self.screen():
                     return screen
@@ -39,7 +43,7 @@ class Terminal:
             try:
                 await asyncio.wait_for(self._changes.read(65_536), LONGEST_PAUSE)
             except TimeoutError:
-                raise AssertionError(f"{text!r} never came; the screen is\n{screen}") from None
+                raise AssertionError(f"{texts} never came; the screen is\n{screen}") from None
 
     async def type(self, line: str) -> None:
         """Press the keys of `line`, then Enter."""
@@ -116,11 +120,11 @@ async def play_to_the_question(tty: Terminal) -> None:
     """Type the first number on each screen that asks for a move, until the match is over."""
     answered = ""
     while True:
-        screen = await tty.screen_once("")
+        screen = await tty.screen_once()
         while "Another match?" not in screen:
             if "Your move (" in screen and without_prompt(screen) != answered:
                 break
-            screen = await tty.screen_once("", after=screen)
+            screen = await tty.screen_once(after=screen)
         else:
             return
         numbers = NUMBERED.findall(screen)
