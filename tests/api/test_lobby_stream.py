@@ -167,7 +167,7 @@ async def test_a_drain_ends_it_with_a_time_to_come_back() -> None:
 
 
 async def test_a_reader_that_takes_nothing_is_ended() -> None:
-    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.01}
+    settings = {"watcher_stall_seconds": 0.5, "heartbeat_seconds": 0.01}
     async with running_server(**settings) as server, connected(server) as calls:
         guest = await calls.guest()
         for _ in range(100):

@@ -173,7 +173,7 @@ async def test_moves_are_counted_by_kind_and_refusals_by_reason(
 
 
 async def test_probes_tell_whether_the_server_serves(tmp_path: Path) -> None:
-    async with running_server(**SERVED, drain_settle_seconds=0.2) as server:
+    async with running_server(**SERVED, drain_settle_seconds=2) as server:
         assert await fetch(server, "/livez") == (200, "yes\n")
         assert await fetch(server, "/readyz") == (200, "yes\n")
         assert (await fetch(server, "/"))[0] == 404

@@ -170,7 +170,7 @@ async def test_a_match_that_leaves_memory_is_told_and_followed_again(
 
 
 async def test_a_stream_whose_reader_takes_nothing_is_ended() -> None:
-    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001}
+    settings = {"watcher_stall_seconds": 0.5, "heartbeat_seconds": 0.001}
     async with running_server(**settings) as server, connected(server) as calls:
         guest = await calls.guest()
         await guest.create(match_id="m")
@@ -192,7 +192,7 @@ async def test_a_stream_whose_reader_takes_nothing_is_ended() -> None:
 
 
 async def test_a_stream_takes_its_place_until_its_reader_has_taken_the_end() -> None:
-    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001, "streams_per_player": 1}
+    settings = {"watcher_stall_seconds": 0.5, "heartbeat_seconds": 0.001, "streams_per_player": 1}
     async with running_server(**settings) as server, connected(server) as calls:
         a, b = await calls.guests(2)
         await a.create(match_id="m")

@@ -231,7 +231,7 @@ async def test_a_second_stream_leaves_the_first_open(calls: Calls) -> None:
 
 async def test_a_connection_that_died_without_a_word_gives_its_streams_back() -> None:
     async with (
-        running_server(ping_seconds=0.5, heartbeat_seconds=0.05) as server,
+        running_server(ping_seconds=1.5, heartbeat_seconds=0.05) as server,
         connected(server) as calls,
         wire_to(server.port) as wire,
         aio.insecure_channel(f"127.0.0.1:{wire.port}") as channel,
@@ -250,7 +250,7 @@ async def test_a_connection_that_died_without_a_word_gives_its_streams_back() ->
 
 
 async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() -> None:
-    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001}
+    settings = {"watcher_stall_seconds": 0.5, "heartbeat_seconds": 0.001}
     async with running_server(**settings) as server, connected(server) as calls:
         guest = await calls.guest()
         match_id = (await guest.create()).info.match_id
@@ -276,7 +276,7 @@ async def test_a_reader_that_takes_nothing_is_ended_and_others_never_notice() ->
 
 
 async def test_a_reader_that_takes_not_even_the_first_message_is_ended_too() -> None:
-    settings = {"watcher_stall_seconds": 0.05, "heartbeat_seconds": 0.001}
+    settings = {"watcher_stall_seconds": 0.5, "heartbeat_seconds": 0.001}
     async with running_server(**settings) as server, connected(server) as calls:
         players = await calls.guests(2)
         match_id = await started_match(2, players)

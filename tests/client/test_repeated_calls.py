@@ -1,6 +1,8 @@
 """Calls that change something count once, however often they have to be repeated."""
 
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from itertools import pairwise
 
@@ -20,6 +22,17 @@ async def until_my_turn(match: Match) -> Match:
         if update.view and update.view.legal_moves:
             break
     return match
+
+
+@asynccontextmanager
+async def hasty_player(patience: Patience) -> AsyncIterator[Client]:
+    """Connect a guest who was made without haste."""
+    async with (
+        running_server() as server,
+        player(server.port) as client,
+        player(server.port, token=client.token, patience=patience) as hasty,
+    ):
+        yield hasty
 
 
 LOST = [
@@ -84,11 +97,13 @@ async def test_calls_end_with_the_refusal_once_the_deadline_has_passed() -> None
     async with (
         running_server() as server,
         relay_to(server.port, misdeeds) as relay,
-        player(relay, patience=patience) as client,
+        player(server.port) as client,
+        player(relay, token=client.token, patience=patience) as hasty,
     ):
         match = await until_my_turn(await match_with_bot(client))
+        move = Chooser(1)(await match.view())
         with pytest.raises(LimitReached) as refused:
-            await match.move(Chooser(1)(await match.view()))
+            await hasty.match(match.match_id).move(move)
         assert refused.value.refusal.retry_seconds == 0.005
 
 
@@ -104,7 +119,7 @@ async def test_what_the_server_says_is_not_hidden_by_a_try_with_hardly_any_time(
         tries.append(seconds)
         raise Unavailable(refusal)
 
-    async with running_server() as server, player(server.port, patience=patience) as client:
+    async with hasty_player(patience) as client:
         with pytest.raises(Unavailable) as refused:
             await client.calls.repeated(refused_once)
     assert (refused.value.refusal, len(tries)) == (refusal, 1)
@@ -120,7 +135,7 @@ async def test_what_the_server_says_is_not_hidden_by_later_tries_without_an_answ
         tries.append(silence if tries else refusal)
         raise Unavailable(tries[-1])
 
-    async with running_server() as server, player(server.port, patience=patience) as client:
+    async with hasty_player(patience) as client:
         with pytest.raises(Unavailable) as refused:
             await client.calls.repeated(refused_once_then_not_answered)
     assert (refused.value.refusal, tries[-1]) == (refusal, silence)
