@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 AUDIT: Final = "audit"
 """The logger of what operators do: its lines are written at any level."""
 
+_TRANSPORT: Final = "grpc._cython.cygrpc"
+"""The logger of the library's own server.
+
+Callers make it write as often as they like, and what they sent: tokens, too. What a call fails of
+is told by the API, once and in its measure.
+"""
+
 
 def set_up_logging(level: str, *, as_json: bool, stream: TextIO = sys.stderr) -> None:
     """Send the lines of `level` and above to `stream`, those of libraries included.
 
-    Those of the logger `AUDIT` go there whatever the level is.
+    Those of the logger `AUDIT` go there whatever the level is, and those of gRPC's server nowhere.
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -53,6 +60,7 @@ def set_up_logging(level: str, *, as_json: bool, stream: TextIO = sys.stderr) ->
     root.handlers = [handler]
     root.setLevel(level.upper())
     logging.getLogger(AUDIT).setLevel(logging.INFO)
+    logging.getLogger(_TRANSPORT).setLevel(logging.CRITICAL)
 
 
 def _rendering(*, as_json: bool, colours: bool) -> list["Processor"]:
