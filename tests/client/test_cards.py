@@ -35,6 +35,11 @@ def test_every_card_of_the_wire_is_known_and_reads_back() -> None:
     assert [Card.parse(card.code) for card in cards] == cards
 
 
+def test_a_hand_that_is_printed_shows_which_cards_it_has() -> None:
+    hand = (Card.parse("7S"), Card.parse("10H"), Card(81), Card(97))
+    assert f"{hand}" == "(Card.parse('7S'), Card.parse('TH'), Card.parse('JKR'), Card(number=97))"
+
+
 def test_a_card_of_a_later_deck_keeps_its_number() -> None:
     card = Card(97)
     assert (card.is_known, card.code, str(card), card.rank) == (False, "#97", "#97", 1)

@@ -1,7 +1,9 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from mypy import api
 
 import durak_client
 
@@ -14,6 +16,21 @@ def test_every_public_name_is_there(name: str) -> None:
 def test_another_name_is_not() -> None:
     with pytest.raises(AttributeError, match="module 'durak_client' has no attribute 'Whist'"):
         getattr(durak_client, "Whist")  # noqa: B009  # the type checker knows it is not there
+
+
+def test_a_type_checker_finds_a_misspelt_name(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("from durak_client import Client, RuleRefusd\n")
+    alone = ("--config-file=", "--follow-imports=skip", f"--cache-dir={tmp_path}")
+    said, _, _ = api.run([*alone, str(Path(durak_client.__file__)), str(bot)])
+    assert 'Module "durak_client" has no attribute "RuleRefusd"; maybe "RuleRefused"?' in said
+    assert said.count("error:") == 1
+
+
+def test_an_editor_completes_every_public_name() -> None:
+    script = "import durak_client; print(set(durak_client.__all__) <= set(dir(durak_client)))"
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert shown.stdout == b"True\n"
 
 
 def test_the_command_explains_itself_without_loading_grpc() -> None:

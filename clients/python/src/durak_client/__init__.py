@@ -113,11 +113,18 @@ _HOMES = (
 )
 
 
-def __getattr__(name: str) -> object:
-    """Load a name when it is first used: gRPC is slow to load, and `durak --help` needs none."""
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(f"{__name__}.{home}")
-            if hasattr(module, name):
-                return getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # to a type checker that sees it every name is one, also a misspelt one
+
+    def __getattr__(name: str) -> object:
+        """Load a name when it is first used; `durak --help` shall not wait for gRPC to load."""
+        if name in __all__:
+            for home in _HOMES:
+                module = import_module(f"{__name__}.{home}")
+                if hasattr(module, name):
+                    return getattr(module, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return what can be completed: also the names that are not loaded yet."""
+    return sorted({*globals(), *__all__})

@@ -94,6 +94,10 @@ class Card:
             return JOKERS[self.number]
         return f"{_RANKS[self.rank]}{self.suit.letter}" if self.is_known else f"#{self.number}"
 
+    def __repr__(self) -> str:
+        """Return what makes the card, such as `Card.parse('7S')`: whole hands can be read so."""
+        return f"Card.parse({self.code!r})" if self.is_known else f"Card(number={self.number})"
+
     def __str__(self) -> str:
         """Return the card as it is printed: `7♠`, `10♥`, `★` for a joker."""
         if self.is_joker:
