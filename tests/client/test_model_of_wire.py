@@ -106,7 +106,7 @@ def test_options_of_rules_travel_by_name() -> None:
     ("name", "value", "problem"),
     [
         ("color", 1, "no option is called 'color'"),
-        ("seats", "two", "option seats is a number or yes/no, not 'two'"),
+        ("seats", "two", "option seats is a number, not 'two'"),
         ("throw_in", "SOME", "option throw_in is one of .*NEIGHBOURS.*, not 'SOME'"),
     ],
 )

@@ -22,6 +22,8 @@ _YES_OR_NO: Mapping[str, bool] = {
 def to_rule_set(options: Mapping[str, Option]) -> rules_pb2.RuleSet:
     """Return the rule set that says `options` and leaves every other option to the preset.
 
+    Numbers and yes or no may also be words, as a person types them.
+
     Raises:
         ValueError: no option has this name, or the option has no such value.
     """
@@ -29,7 +31,8 @@ def to_rule_set(options: Mapping[str, Option]) -> rules_pb2.RuleSet:
     for name, value in options.items():
         if (field := _FIELDS.get(name)) is None:
             raise ValueError(f"no option is called {name!r}; there are {', '.join(_FIELDS)}")
-        setattr(rules, name, _number(field, value))
+        said = _typed(field, value) if isinstance(value, str) else value
+        setattr(rules, name, _number(field, said))
     return rules
 
 
@@ -67,11 +70,13 @@ def _typed(field: FieldDescriptor, value: str) -> Option:
 def _number(field: FieldDescriptor, value: Option) -> int:
     if field.enum_type is None:
         if isinstance(value, str):
-            raise ValueError(f"option {field.name} is a number or yes/no, not {value!r}")
+            kind = "yes or no" if field.type == FieldDescriptor.TYPE_BOOL else "a number"
+            raise ValueError(f"option {field.name} is {kind}, not {value!r}")
         return value
     numbers = {word: number for number, word in _words(field.enum_type).items()}
     if str(value).upper() not in numbers:
-        raise ValueError(f"option {field.name} is one of {', '.join(numbers)}, not {value!r}")
+        choices = ", ".join(word for word, number in numbers.items() if number)
+        raise ValueError(f"option {field.name} is one of {choices}, not {value!r}")
     return numbers[str(value).upper()]
 
 
