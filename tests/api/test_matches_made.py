@@ -23,6 +23,7 @@ def has_to_wait(failure: Failure) -> bool:
     return (
         (failure.code, failure.reason) == (StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
         and failure.metadata == {"limit": "matches_made_per_second"}
+        and failure.text == "This comes faster than matches_made_per_second allows."
         and failure.retry_seconds is not None
         and 15 < failure.retry_seconds <= 25
     )

@@ -21,7 +21,7 @@ class RateLimited(CallFailed):
     def __init__(self, limit: str, key: str, wait_seconds: float) -> None:
         super().__init__(
             pb.ERROR_REASON_RATE_LIMITED,
-            "Calls come faster than allowed.",
+            f"This comes faster than {limit} allows.",
             metadata={"limit": limit},
             retry_after_seconds=wait_seconds,
         )
