@@ -212,6 +212,21 @@ async def test_to_follow_a_match_again_is_to_follow_it_anew(calls: Calls) -> Non
     assert (update.sequence, update.HasField("info")) == (3, True)
 
 
+async def test_a_refused_follow_leaves_the_following_that_there_was(calls: Calls) -> None:
+    a, b = await calls.guests(2)
+    await a.create(match_id="m")
+
+    async with one_stream(a) as stream:
+        await stream.ask(follow("m"))
+        [refused] = await stream.ask(follow("m", 1_000, view_mode="VIEW_MODE_NEVER"))
+        await b.join("m")
+        update = (await stream.news_of("m"))["m"]
+
+    assert refused.refusal.reason == "SEQUENCE_AHEAD"
+    assert [event.WhichOneof("kind") for event in update.events] == ["player_joined"]
+    assert update.HasField("view")
+
+
 async def test_a_final_update_ends_its_match_alone(calls: Calls) -> None:
     a, b = await calls.guests(2)
     await a.create(match_id="m")

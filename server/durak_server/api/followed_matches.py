@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Set
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -16,7 +16,7 @@ from durak_server.api.wire_refusals import wire_refusal
 from durak_server.matches import Match
 from durak_server.observe.metrics import Metrics
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
-from durak_server.runtime import LiveMatches, ShuttingDown, WatcherTooSlow
+from durak_server.runtime import LiveMatch, LiveMatches, ShuttingDown, WatcherTooSlow
 
 _MOST_UPDATES: Final = 100
 _ENOUGH_EVENTS: Final = 1_000
@@ -79,6 +79,8 @@ class FollowedMatches:
     async def follow(self, command: pb.FollowCommand) -> None:
         """Follow a match from now on, anew if it is followed already.
 
+        If it is refused, what was followed still is.
+
         Raises:
             CallFailed: the command is malformed, or the caller may not follow this or so many.
             RuntimeRefusal, StoreError: the match cannot be followed now.
@@ -89,17 +91,28 @@ class FollowedMatches:
         live = await self._live.find(match_id)
         refuse_stranger(live.match, self._caller)
         self._live.refuse_streams()
-        self.unfollow(match_id)
-        self._refuse_more()
+        before = self._followed.get(match_id)
+        if before and before.updates.watcher.live is live:
+            # Its places are kept: where all are taken, it must not lose them to begin anew.
+            watcher = before.updates.watcher
+            watcher.begin(command.after_sequence)
+            updates = Updates(self._caller, watcher, view_mode, muted)
+            self._followed[match_id] = replace(before, updates=updates)
+        else:
+            self.unfollow(match_id)
+            self._refuse_more()
+            self._begin(live, command.after_sequence, view_mode, muted)
+        self._note(match_id)
+
+    def _begin(
+        self, live: LiveMatch, after: int, view_mode: pb.ViewMode.ValueType, muted: Set[str]
+    ) -> None:
+        note = partial(self._note, live.match_id)
         with ExitStack() as stack:
             place = stack.enter_context(self._watching(live.match))
-            note = partial(self._note, match_id)
-            watcher = stack.enter_context(
-                live.watch(command.after_sequence, self._caller.player_id, note)
-            )
+            watcher = stack.enter_context(live.watch(after, self._caller.player_id, note))
             updates = Updates(self._caller, watcher, view_mode, muted)
-            self._followed[match_id] = _Followed(updates, place, stack.pop_all().close)
-        self._note(match_id)
+            self._followed[live.match_id] = _Followed(updates, place, stack.pop_all().close)
 
     def unfollow(self, match_id: str) -> None:
         """Follow a match no longer, if it was followed."""

@@ -27,7 +27,6 @@ from durak_server.runtime.errors import (
     MatchGone,
     MatchMissing,
     RuntimeRefusal,
-    SequenceAhead,
     TooManyWatchers,
 )
 from durak_server.runtime.ledger import Ledger, LogLost
@@ -163,18 +162,15 @@ class LiveMatch:
             SequenceAhead: there is no such event yet, as far as the player may know.
             TooManyWatchers: as many without a seat follow as may, and the player is one.
         """
-        reached = self.outlook(player_id).sequence
-        if after > reached:
-            raise SequenceAhead(reached)
+        watcher = Watcher(self, after, player_id, self._around, on_news)
         # Those who only watch must not keep out those who play, nor the other way round.
         only_watches = self.match.active_seat_of(player_id) is None
         if only_watches and self._watching >= self._around.limits.watchers:
             raise TooManyWatchers("streams_per_match")
-        watcher = Watcher(self, after, player_id, self._around, on_news)
         self._watchers.add(watcher)
-        self._turns.note_return(player_id, self.match)
         self._watching += only_watches
         try:
+            self._turns.note_return(player_id, self.match)
             yield watcher
         finally:
             self._watching -= only_watches

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from durak_server.runtime.errors import RuntimeRefusal, WatcherTooSlow
+from durak_server.runtime.errors import RuntimeRefusal, SequenceAhead, WatcherTooSlow
 from durak_server.runtime.surroundings import Surroundings
 from durak_server.runtime.timekeeper import Reminder
 
@@ -28,7 +28,7 @@ class Watcher:
         on_news: Callable[[], None],
     ) -> None:
         self.live = live
-        self.sequence = after
+        self.sequence = 0
         """The last event handed over."""
         self.outlook = live.outlook(player_id)
         """What the reader may know; looked at anew whenever that may have changed."""
@@ -39,6 +39,19 @@ class Watcher:
         self._on_news = on_news
         self._next = Reminder(around.time, self.wake)
         self._end: RuntimeRefusal | None = None
+        self.begin(after)
+
+    def begin(self, after: int) -> None:
+        """Put the cursor after the event `after`, also anew.
+
+        Raises:
+            SequenceAhead: see `LiveMatch.watch`; the cursor is where it was.
+        """
+        reached = self.live.outlook(self._player_id).sequence
+        if after > reached:
+            raise SequenceAhead(reached)
+        self.sequence = after
+        self._has_caught_up = False
 
     def advance(self) -> tuple[int, int]:
         """Move towards the end of the log; return the sequence before and after.
