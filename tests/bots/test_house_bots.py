@@ -210,6 +210,27 @@ async def test_a_bot_goes_on_at_a_match_that_was_forgotten_and_read_again() -> N
         assert (await play_out(again)).status is MatchStatus.FINISHED
 
 
+async def test_closed_bots_let_a_match_wait() -> None:
+    metrics = Metrics("test")
+    bots = HouseBots(AT_ONCE, metrics.play, Random(7))
+    live = LiveMatches(Surroundings(MemoryStore(), metrics), bots.attend)
+    match = await against_bots(live, preset(Preset.PODKIDNOY, seats=2))
+    with match.watch(match.match.sequence, "") as watcher:
+        while not turn_of_a(match.match):
+            watcher.advance()
+            await watcher.wait(60)
+    await bots.close()
+    while turn_of_a(match.match):
+        await match.submit(next_move(match.match))
+    before = match.match
+
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+    assert match.match is before
+    await live.close()
+
+
 async def test_a_match_that_waits_for_a_bot_stays_in_memory() -> None:
     async with house(MemoryStore(), Pace(3600, 3600)) as live:
         match = await against_bots(live, preset(Preset.PODKIDNOY, seats=2))

@@ -42,9 +42,12 @@ class HouseBots:
         self._dice = dice or SystemRandom()
         # By the match in memory, not by its id: one that is read again has its bots think anew.
         self._thinking: dict[tuple[LiveMatch, int], asyncio.Task[None]] = {}
+        self._is_closed = False
 
     def attend(self, live: LiveMatch) -> None:
         """Look at a match that was loaded or has changed: whichever bot may act begins to think."""
+        if self._is_closed:
+            return  # the commands that a closing server still carries out must wake nobody
         for seat in live.bots_to_move():
             key = (live, seat)
             if key not in self._thinking:
@@ -57,6 +60,7 @@ class HouseBots:
 
     async def close(self) -> None:
         """Let no bot act any more; a command that was given is carried out."""
+        self._is_closed = True
         tasks = list(self._thinking.values())
         for task in tasks:
             task.cancel()
