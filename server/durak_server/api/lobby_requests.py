@@ -8,6 +8,7 @@ from durak_server.api.failures import invalid_field
 from durak_server.api.fresh_ids import MatchIds, fresh_invite_code
 from durak_server.api.requests import (
     checked_match_id,
+    checked_player_id,
     checked_request_id,
     checked_span,
     statuses_from_wire,
@@ -22,7 +23,6 @@ from durak_server.store import UNFINISHED, MatchQuery
 _LONGEST_DELAY: Final = 3600
 _SHORTEST_INVITE: Final = timedelta(minutes=1)
 _LONGEST_INVITE: Final = timedelta(days=30)
-_LONGEST_PLAYER_ID: Final = 255
 _MOST_RESERVED: Final = 5
 """Of the largest match, all seats but the owner's."""
 
@@ -69,19 +69,16 @@ def admission_wanted(
     Raises:
         CallFailed: a field is malformed.
     """
-    names = request.reserved_player_ids
-    if len(names) > _MOST_RESERVED:  # before each is looked at
+    player_ids = request.reserved_player_ids
+    if len(player_ids) > _MOST_RESERVED:  # before each is looked at
         raise invalid_field(
             "reserved_player_ids", f"at most {_MOST_RESERVED} seats can be reserved"
         )
-    if not all(1 <= len(name) <= _LONGEST_PLAYER_ID for name in names):
-        problem = f"each must have 1 to {_LONGEST_PLAYER_ID} characters"
-        raise invalid_field("reserved_player_ids", problem)
     return Admission(
         password=password,
         invite_lifetime=invite_lifetime(request, usual_lifetime),
         requires_ready=request.require_ready,
-        reserved_for=tuple(names),
+        reserved_for=tuple(checked_player_id(one, "reserved_player_ids") for one in player_ids),
         reserved_for_code=request.reserved_for_code,
     )
 
