@@ -37,6 +37,7 @@ WRONG = [
     ({"opts": {"preset": "whist"}}, "'whist' is not a valid Preset"),
     ({"opts": {"preset": "podkidnoy", "teams": "ALTERNATE"}}, "impossible options: "),
     ({"steps": ["P0 leads 7S"]}, "unknown verb: leads"),
+    ({"steps": ["P0 "]}, "a move begins with a verb"),
     ({"steps": ["P9 attack 7S"]}, "no such seat: 'P9'"),
     ({"steps": ["P0 attack 1S"]}, "no such card: '1S'"),
     ({"expect": {"mood": "good"}}, "unknown expectation: mood"),

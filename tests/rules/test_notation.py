@@ -48,6 +48,11 @@ BROKEN = [
     GOOD.replace("9SAH", "9SA"),
     GOOD.replace("1010", "101"),
     GOOD.replace("1;0;01", "one;0;01"),
+    GOOD.replace(" HAH ", "  "),
+    GOOD.replace("8SKC", "8S/KC/AC"),
+    GOOD.replace("1;0;01", "1;0;09"),
+    GOOD.replace(" - 2 ", " 7S/8S@ 2 "),
+    GOOD.replace(" - 2 ", " -/8S@0 2 "),
 ]
 
 

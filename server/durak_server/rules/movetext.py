@@ -38,6 +38,8 @@ def parse_move(text: str) -> Move | Refusal:
     Raises:
         ValueError: there is no such verb or card.
     """
+    if not text.split():
+        raise ValueError("a move begins with a verb")
     verb, *words = text.split()
     kind = _KINDS.get(verb)
     if kind is None:

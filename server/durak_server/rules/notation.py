@@ -73,6 +73,13 @@ def parse_position(text: str) -> Position:
     parts = text.split(" ")
     if len(parts) != _FIELDS:
         raise ValueError(f"a position has {_FIELDS} fields, not {len(parts)}")
+    try:
+        return _read_position(parts)
+    except IndexError as error:
+        raise ValueError("a seat or a part of a field that there is not") from error
+
+
+def _read_position(parts: list[str]) -> Position:
     rules = parse_rules(parts[0])
     if problems(rules):
         raise ValueError(f"an impossible rule set: {problems(rules)[0].text}")
@@ -165,8 +172,9 @@ def _table(position: Position) -> str:
 def _read_table(position: Position, text: str) -> None:
     for part in () if text == _NOTHING else text.split(","):
         cards, _, seat = part.partition("@")
-        card, cover = (mask_of(parse_cards(name)) for name in cards.split("/"))
-        attack = lowest_card(card)
+        name, cover_name = cards.split("/")
+        attack = parse_card(name)
+        card, cover = BIT[attack], mask_of(parse_cards(cover_name))
         position.attacks[attack] = int(seat[0])
         position.on_table |= card | cover
         position.uncovered |= 0 if cover else card
