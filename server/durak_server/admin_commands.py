@@ -261,6 +261,8 @@ def _target(way: _Way, *, hands: bool) -> AdminTarget:
         return AdminTarget(address, token, _tls(way, is_on=settings.tls_certificate is not None))
     except OSError as error:
         fail(f"cannot read {error.filename}: {error.strerror}")
+    except UnicodeDecodeError:
+        fail(f"{way.token_file} is not UTF-8 text")
 
 
 def _tls(way: _Way, *, is_on: bool) -> AdminTls | None:

@@ -178,6 +178,10 @@ SETTINGS = [
     ({"DURAK_TOKEN_SECRET_FILE": "/no/secret"}, "DURAK_TOKEN_SECRET_FILE: cannot read /no/secret"),
     ({"DURAK_TOKEN_SECRET_FILE": "/dev/null"}, "DURAK_TOKEN_SECRET_FILE: /dev/null must hold 32"),
     (
+        {"DURAK_TOKEN_SECRET_FILE": sys.executable},
+        f"DURAK_TOKEN_SECRET_FILE: {sys.executable} is not UTF-8 text",
+    ),
+    (
         {"DURAK_TOKEN_SECRET": "x" * 32, "DURAK_TOKEN_SECRET_FILE": __file__},
         "set one of token_secret and token_secret_file",
     ),

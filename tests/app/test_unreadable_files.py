@@ -104,6 +104,15 @@ def test_any_other_file_that_cannot_be_read_is_told(folder: Path, command: tuple
     assert line.endswith(f"{file}: Permission denied")
 
 
+def test_a_token_that_is_not_text_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_bytes(b"\xff")
+
+    ended = run(*ADMIN, "--token-file", str(file), "list", DURAK_TOKEN_SECRET="x" * 32)
+
+    assert ended.errors == f"durak-server: {file} is not UTF-8 text\n"
+
+
 @pytest.mark.parametrize(
     ("version", "advice"),
     [

@@ -140,12 +140,14 @@ def read_secret(file: Path) -> str:
     """Return the secret that a file holds, white space around it taken off.
 
     Raises:
-        ValueError: the file cannot be read, or its secret is too short.
+        ValueError: the file cannot be read, is not text, or its secret is too short.
     """
     try:
         secret = file.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise ValueError(f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:  # which tells a byte of it
+        raise ValueError(f"{file} is not UTF-8 text") from None
     if len(secret) < SHORTEST_SECRET:
         raise ValueError(f"{file} must hold {SHORTEST_SECRET} characters or more")
     return secret
