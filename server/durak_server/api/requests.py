@@ -28,11 +28,11 @@ LOOSE_LENGTH: Final = 4
 """So many times as many characters a text may have before its normal form is made of it."""
 _LARGEST_PAGE: Final = 100
 _USUAL_PAGE: Final = 20
-# Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
 _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that look like nothing."""
 _VISIBLE: Final = frozenset("LNPS")
 """The first letters of the categories of what can be seen by itself."""
+# Control, format (they can turn a line round), surrogate, private, unassigned; line separators.
 _NOT_SHOWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 

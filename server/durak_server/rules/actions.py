@@ -76,7 +76,7 @@ def show(position: Position, card: Card, record: Record) -> int:
 
 
 def take(position: Position, record: Record) -> int:
-    """Give the defence up (rules.md, 4.10)."""
+    """Give the defence up (rules.md, 3.7)."""
     seat = position.defender
     effects.take(position)
     if record is not None:
@@ -85,7 +85,7 @@ def take(position: Position, record: Record) -> int:
 
 
 def pass_turn(position: Position, seat: int, record: Record) -> int:
-    """Throw nothing in (rules.md, 4.4)."""
+    """Throw in no more (rules.md, 4.3)."""
     effects.pass_turn(position, seat)
     if record is not None:
         record.append(Passed(seat))

@@ -1,4 +1,4 @@
-"""The move that is made for a player whose time has run out (rules.md, 15.5)."""
+"""The move that is made for a player whose time has run out (rules.md, 15.4)."""
 
 from durak_server.rules.moves import Move, MoveKind
 from durak_server.rules.position import Position

@@ -158,7 +158,7 @@ class Leave(StrEnum):
 
 
 class OnTimeout(StrEnum):
-    """What happens when a player's time runs out (rules.md, 11)."""
+    """What happens when a player's time runs out (rules.md, 15.4)."""
 
     AUTO_MOVE = "AUTO_MOVE"
     FORFEIT = "FORFEIT"
