@@ -7,7 +7,7 @@ from durak_server.api.wire_moves import wire_group
 from durak_server.api.wire_times import wire_duration, wire_time
 from durak_server.matches import MatchView
 from durak_server.pb.durak.v1 import view_pb2
-from durak_server.rules import DealEnded, Dump, View
+from durak_server.rules import DealEnded, View
 
 
 def wire_view(view: MatchView) -> view_pb2.View:
@@ -104,11 +104,4 @@ def _phase(table: View) -> view_pb2.Phase.ValueType:
         return view_pb2.PHASE_LEAD
     if table.taking:
         return view_pb2.PHASE_TAKING
-    return view_pb2.PHASE_DUMP if _is_dumping(table) else view_pb2.PHASE_DEFENCE
-
-
-def _is_dumping(table: View) -> bool:
-    """Tell whether all is beaten and cards can only be dumped now: nobody throws in after that."""
-    may_dump = table.rules.dump is Dump.MAY
-    is_covered = all(pair.cover is not None for pair in table.table)
-    return may_dump and is_covered and bool(table.dumped or not table.room)
+    return view_pb2.PHASE_DUMP if table.dumped else view_pb2.PHASE_DEFENCE

@@ -112,13 +112,16 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class MatchFinished:
-    """All deals are played, or no more can be; only a rematch follows. `times_fool` is by seat."""
+    """All deals are played, or no more can be; talk and a rematch may follow.
+
+    `times_fool` is by seat.
+    """
 
     times_fool: tuple[int, ...]
 
 
 class AbandonReason(StrEnum):
-    """Why a match ended unplayed."""
+    """Why a match ended before it was played out."""
 
     EVERYONE_LEFT = "EVERYONE_LEFT"
     """No human is left."""
@@ -130,7 +133,7 @@ class AbandonReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
-    """The match ended unplayed; the last event."""
+    """The match ended before it was played out; the last event."""
 
     reason: AbandonReason = AbandonReason.EVERYONE_LEFT
     text: str = ""

@@ -34,7 +34,7 @@ class MatchStatus(StrEnum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing changes any more."""
+        """Whether nobody plays any more; talk and a rematch may follow."""
         return self in (MatchStatus.FINISHED, MatchStatus.ABANDONED)
 
 

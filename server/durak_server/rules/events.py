@@ -122,7 +122,7 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Dumped:
-    """An attacker laid cards aside to go to the discard with the beaten ones."""
+    """An attacker laid cards aside for the discard; he has them back if the bout goes on."""
 
     seat: int
     cards: tuple[Card, ...]

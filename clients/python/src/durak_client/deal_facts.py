@@ -131,7 +131,7 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Dumped:
-    """An attacker laid cards on the discard."""
+    """An attacker laid cards aside for the discard; he has them back if the bout goes on."""
 
     seat: int
     cards: tuple[Card, ...]

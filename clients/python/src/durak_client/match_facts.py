@@ -96,7 +96,7 @@ class MatchFinished:
 
 
 class AbandonReason(OpenEnum):
-    """Why a match ended unplayed."""
+    """Why a match ended before it was played out."""
 
     UNSPECIFIED = 0
     EVERYONE_LEFT = 1
@@ -108,7 +108,7 @@ class AbandonReason(OpenEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchAbandoned:
-    """The match ended unplayed."""
+    """The match ended before it was played out."""
 
     reason: AbandonReason = AbandonReason.UNSPECIFIED
     text: str = ""

@@ -34,7 +34,7 @@ class MatchStatus(OpenEnum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether nobody plays any more; talk and a rematch may follow."""
         return self in {MatchStatus.FINISHED, MatchStatus.ABANDONED}
 
 

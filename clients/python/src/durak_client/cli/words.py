@@ -171,7 +171,7 @@ def time_left(deal: Deal, seat: int, now: datetime | None) -> str:
 
 
 def abandoned_in_words(fact: facts.MatchAbandoned) -> str:
-    """Say why a match ended unplayed."""
+    """Say why a match ended before it was played out."""
     match fact.reason:
         case facts.AbandonReason.EXPIRED:
             return _EXPIRED

@@ -35,7 +35,7 @@ class AdminServiceStub(object):
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     def __init__(self, channel):
@@ -101,7 +101,7 @@ class AdminServiceServicer(object):
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     def ListAllMatches(self, request, context):
@@ -250,7 +250,7 @@ class AdminService(object):
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     @staticmethod

@@ -34,9 +34,9 @@ class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStat
     MATCH_STATUS_PLAYING: _MatchStatus.ValueType  # 2
     """A deal is being played."""
     MATCH_STATUS_FINISHED: _MatchStatus.ValueType  # 3
-    """All deals are played. Nothing changes any more."""
+    """All deals are played. Nobody moves any more; talk and a rematch may follow."""
     MATCH_STATUS_ABANDONED: _MatchStatus.ValueType  # 4
-    """Ended before it was played out: everyone left. Nothing changes any more."""
+    """Ended before it was played out; match_abandoned says why. Nothing follows."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
     """Where a match stands in its life."""
@@ -48,9 +48,9 @@ MATCH_STATUS_OPEN: MatchStatus.ValueType  # 1
 MATCH_STATUS_PLAYING: MatchStatus.ValueType  # 2
 """A deal is being played."""
 MATCH_STATUS_FINISHED: MatchStatus.ValueType  # 3
-"""All deals are played. Nothing changes any more."""
+"""All deals are played. Nobody moves any more; talk and a rematch may follow."""
 MATCH_STATUS_ABANDONED: MatchStatus.ValueType  # 4
-"""Ended before it was played out: everyone left. Nothing changes any more."""
+"""Ended before it was played out; match_abandoned says why. Nothing follows."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
 class _Visibility:

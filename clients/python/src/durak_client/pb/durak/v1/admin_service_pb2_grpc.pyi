@@ -36,7 +36,7 @@ class AdminServiceStub:
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     @_typing.overload
@@ -95,7 +95,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -150,7 +150,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     the call is UNAVAILABLE (STORE_UNAVAILABLE) and nothing is done.
 
     Errors of every call: UNAUTHENTICATED, PERMISSION_DENIED (SCOPE_MISSING),
-    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (RATE_LIMITED).
+    INVALID_ARGUMENT (INVALID_FIELD), RESOURCE_EXHAUSTED (MESSAGE_TOO_LARGE).
     """
 
     @_abc_1.abstractmethod

@@ -70,7 +70,7 @@ class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Abandon
     """The operator ended it; see MatchAbandoned.text."""
 
 class AbandonReason(_AbandonReason, metaclass=_AbandonReasonEnumTypeWrapper):
-    """Why a match ended unplayed."""
+    """Why a match ended before it was played out."""
 
 ABANDON_REASON_UNSPECIFIED: AbandonReason.ValueType  # 0
 """Not said."""
@@ -216,7 +216,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def match_finished(self) -> Global___MatchFinished:
-        """All deals are played; only events of a rematch may follow."""
+        """All deals are played; only talk and a rematch may follow."""
 
     @_builtins.property
     def match_abandoned(self) -> Global___MatchAbandoned:
@@ -304,7 +304,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def dumped(self) -> Global___Dumped:
-        """An attacker laid cards on the discard."""
+        """An attacker laid cards aside for the discard; he has them back if the bout goes on."""
 
     @_builtins.property
     def redeal_claimed(self) -> Global___RedealClaimed:
@@ -660,7 +660,7 @@ Global___MatchFinished: _TypeAlias = MatchFinished  # noqa: Y015
 
 @_typing.final
 class MatchAbandoned(_message.Message):
-    """The match ended unplayed."""
+    """The match ended before it was played out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1216,7 +1216,7 @@ Global___Retracted: _TypeAlias = Retracted  # noqa: Y015
 
 @_typing.final
 class Dumped(_message.Message):
-    """An attacker laid cards on the discard."""
+    """An attacker laid cards aside for the discard; he has them back if the bout goes on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -45,7 +45,7 @@ class _MoveKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MoveKind.Val
     MOVE_KIND_RETRACT: _MoveKind.ValueType  # 8
     """Take back the one thrown-in card in `cards`."""
     MOVE_KIND_DUMP: _MoveKind.ValueType  # 9
-    """Lay `cards` that could have been thrown in on the discard."""
+    """Lay `cards` that could have been thrown in aside for the discard, as a pass."""
     MOVE_KIND_CLAIM_REDEAL: _MoveKind.ValueType  # 10
     """Demand a new deal, showing the hand."""
 
@@ -73,7 +73,7 @@ MOVE_KIND_PASS: MoveKind.ValueType  # 7
 MOVE_KIND_RETRACT: MoveKind.ValueType  # 8
 """Take back the one thrown-in card in `cards`."""
 MOVE_KIND_DUMP: MoveKind.ValueType  # 9
-"""Lay `cards` that could have been thrown in on the discard."""
+"""Lay `cards` that could have been thrown in aside for the discard, as a pass."""
 MOVE_KIND_CLAIM_REDEAL: MoveKind.ValueType  # 10
 """Demand a new deal, showing the hand."""
 Global___MoveKind: _TypeAlias = MoveKind  # noqa: Y015

@@ -39,7 +39,9 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_TAKING: _Phase.ValueType  # 3
     """For attackers to throw in or pass after the defender said "take"."""
     PHASE_DUMP: _Phase.ValueType  # 4
-    """For attackers to dump cards on a beaten bout or pass."""
+    """For attackers to dump as well, to throw in or to pass: all is covered, and
+    somebody dumped.
+    """
     PHASE_OVER: _Phase.ValueType  # 5
     """Nothing: the deal is over."""
 
@@ -55,7 +57,9 @@ PHASE_DEFENCE: Phase.ValueType  # 2
 PHASE_TAKING: Phase.ValueType  # 3
 """For attackers to throw in or pass after the defender said "take"."""
 PHASE_DUMP: Phase.ValueType  # 4
-"""For attackers to dump cards on a beaten bout or pass."""
+"""For attackers to dump as well, to throw in or to pass: all is covered, and
+somebody dumped.
+"""
 PHASE_OVER: Phase.ValueType  # 5
 """Nothing: the deal is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
