@@ -41,9 +41,10 @@ class Fronts:
         """Serve."""
         await asyncio.gather(self.players.start(), self.operator.start())
 
-    async def tell_not_serving(self) -> None:
+    def tell_not_serving(self) -> None:
         """Let health checks fail from now on, while calls are served on."""
-        await asyncio.gather(self.players.tell_not_serving(), self.operator.tell_not_serving())
+        self.players.tell_not_serving()
+        self.operator.tell_not_serving()
 
     async def stop(self, grace_seconds: float) -> None:
         """Refuse new calls, and end those in flight once the time is over."""
@@ -115,7 +116,7 @@ class DurakServer:
         if self._is_stopping:
             return
         self._is_stopping = True
-        await self._begin_drain()
+        self._begin_drain()
         await asyncio.sleep(self.settings.drain_settle_seconds)
         await self._presences.close()
         self.live.end_streams()
@@ -128,16 +129,16 @@ class DurakServer:
     async def drain_when_asked(self) -> None:
         """Begin to drain once the operator wants it, and serve on until the process is ended."""
         await self._fronts.drain_wanted.wait()
-        await self._begin_drain()
+        self._begin_drain()
 
-    async def _begin_drain(self) -> None:
+    def _begin_drain(self) -> None:
         if self._is_draining:
             return
         self._is_draining = True
         self.metrics.process.draining.set(1)
         _log.info("draining")
         self.live.stop_making()
-        await self._fronts.tell_not_serving()
+        self._fronts.tell_not_serving()
 
     def probes(self) -> Probes:
         """Return what the status pages ask; they do so from other threads."""

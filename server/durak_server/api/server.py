@@ -12,6 +12,7 @@ from grpc_reflection.v1alpha import reflection
 from durak_server.api.admin_service import AdminService
 from durak_server.api.auth_service import AuthService
 from durak_server.api.certificates import Certificates
+from durak_server.api.health import Health
 from durak_server.api.interceptor import CallInterceptor
 from durak_server.api.lobby_service import LobbyService
 from durak_server.api.play_service import PlayService
@@ -101,7 +102,7 @@ class ApiServer:
         ping_seconds: float,
     ) -> None:
         self._server = aio.server(interceptors=[interceptor], options=_options(ping_seconds))
-        self._health = health.aio.HealthServicer()
+        self._health = Health()
         self._names = services.names
         services.add_to(self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -127,13 +128,13 @@ class ApiServer:
         """Serve, and say so."""
         # Before the first call, which may be the operator's and say otherwise.
         for name in (LIVENESS, "", *self._names):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+            self._health.tell(name, health_pb2.HealthCheckResponse.SERVING)
         await self._server.start()
 
-    async def tell_not_serving(self) -> None:
+    def tell_not_serving(self) -> None:
         """Let health checks fail from now on, but for `LIVENESS`, while calls are served on."""
         for name in ("", *self._names):
-            await self._health.set(name, health_pb2.HealthCheckResponse.NOT_SERVING)
+            self._health.tell(name, health_pb2.HealthCheckResponse.NOT_SERVING)
 
     async def stop(self, grace_seconds: float) -> None:
         """Refuse new calls, and end those in flight once the time is over."""

@@ -1,0 +1,27 @@
+"""The standard health service, also for those who ask and take no answer."""
+
+from grpc_health.v1 import health_pb2
+
+from tests.api.raw_http2 import raw_connection
+from tests.api.tokenless import watch_health
+from tests.live_server import connected, running_server
+
+SERVING, NOT_SERVING = (
+    health_pb2.HealthCheckResponse(status=status) for status in ("SERVING", "NOT_SERVING")
+)
+WATCH = b"/grpc.health.v1.Health/Watch"
+
+
+async def test_a_watcher_who_takes_nothing_holds_up_no_other_and_no_drain() -> None:
+    async with (
+        running_server(drain_grace_seconds=0.1) as server,
+        connected(server) as calls,
+        raw_connection(server, window=0) as raw,
+    ):
+        await raw.headers(await raw.call(WATCH, b""))
+        watch = watch_health(calls.channel)
+        assert await watch.read() == SERVING
+
+        await server.drain()
+
+        assert await watch.read() == NOT_SERVING
