@@ -126,6 +126,7 @@ def _compose(
             served,
             CallInterceptor(concerns, settings.message_max_bytes),
             settings.ping_seconds,
+            settings.message_max_bytes,
         )
         for served, concerns in (
             (services, entrance.concerns),

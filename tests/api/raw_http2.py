@@ -2,12 +2,14 @@
 
 import asyncio
 import struct
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from durak_server.app import DurakServer
 
-DATA, HEADERS, RESET, SETTINGS = 0x0, 0x1, 0x3, 0x4
+DATA, HEADERS, RESET, SETTINGS, WINDOW = 0x0, 0x1, 0x3, 0x4, 0x8
+_ACKNOWLEDGES = 0x1
 _ENDS_STREAM, _ENDS_HEADERS = 0x1, 0x4
 _INITIAL_WINDOW = 0x4
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -25,6 +27,10 @@ class RawConnection:
         self._reader = reader
         self._writer = writer
         self._streams = iter(range(1, 2**31, 2))
+        self._first_window = USUAL_WINDOW
+        self._granted: Counter[int] = Counter()
+        """The bytes for which the server has asked: by stream, and under 0 of all together."""
+        self._sent: Counter[int] = Counter()
         writer.write(_PREFACE + _frame(SETTINGS, 0, 0, struct.pack(">HI", _INITIAL_WINDOW, window)))
 
     async def begin(self, path: bytes, *metadata: tuple[bytes, bytes]) -> int:
@@ -46,9 +52,16 @@ class RawConnection:
     async def send(self, stream: int, message: bytes, length: int | None = None) -> None:
         """Send a message of a call, or a part of one that shall have `length` bytes."""
         data = struct.pack(">BI", 0, len(message) if length is None else length) + message
-        for start in range(0, len(data), _MOST_IN_A_FRAME):
-            part = data[start : start + _MOST_IN_A_FRAME]
-            await self._send(_frame(DATA, 0, stream, part))
+        await self._send_data(stream, data)
+
+    async def send_all_that_is_taken(self, stream: int) -> int:
+        """Send zeros for as long as the server asks for more; return how many it has of the call.
+
+        Of those of which it never said that it takes them it may take none.
+        """
+        while room := await self._room(stream):
+            await self._send_data(stream, bytes(room))
+        return self._sent[stream]
 
     async def half_close(self, stream: int) -> None:
         """Send no more messages."""
@@ -76,13 +89,32 @@ class RawConnection:
             if kind == RESET or flags & _ENDS_STREAM:
                 return
 
+    async def _room(self, stream: int) -> int:
+        """Return how many bytes the server takes once it knows of all that was sent."""
+        await self._send(_frame(SETTINGS, 0, 0, b""))
+        while (await self._next(0, SETTINGS))[1] != _ACKNOWLEDGES:
+            pass
+        of_stream = self._first_window + self._granted[stream] - self._sent[stream]
+        return min(of_stream, USUAL_WINDOW + self._granted[0] - self._sent.total())
+
     async def _next(self, stream: int, *kinds: int) -> tuple[int, int]:
         while True:
             head = await self._reader.readexactly(9)
             high, low, kind, flags, number = struct.unpack(">BHBBI", head)
-            await self._reader.readexactly(high << 16 | low)
+            payload = await self._reader.readexactly(high << 16 | low)
+            if kind == WINDOW:
+                self._granted[number] += int.from_bytes(payload)
+            if kind == SETTINGS:
+                said = dict(struct.iter_unpack(">HI", payload))
+                self._first_window = said.get(_INITIAL_WINDOW, self._first_window)
             if number == stream and kind in kinds:
                 return kind, flags
+
+    async def _send_data(self, stream: int, data: bytes) -> None:
+        self._sent[stream] += len(data)
+        for start in range(0, len(data), _MOST_IN_A_FRAME):
+            part = data[start : start + _MOST_IN_A_FRAME]
+            await self._send(_frame(DATA, 0, stream, part))
 
     async def _send(self, data: bytes) -> None:
         self._writer.write(data)

@@ -43,8 +43,10 @@ LIVENESS: Final = "liveness"
 """What the health service calls the process itself: it serves until it ends, also in a drain."""
 _LEAST_PING_INTERVAL_MS: Final = 10_000
 _MOST_STREAMS_PER_CONNECTION: Final = 10_000
-# What is larger than the documented limit but below this is refused by us, with a reason.
-_TRANSPORT_LIMIT: Final = 4 * 2**20
+_UNREAD_BYTES: Final = 16_384
+"""What a caller may send ahead on a call, beside the message that is being read."""
+_READ_AT_ALL: Final = 2
+"""So many times the largest request are read, so that one that is too large is told why."""
 
 
 class CannotListen(Exception):
@@ -93,6 +95,7 @@ class ApiServer:
     """A gRPC server with some services of ours, health and reflection.
 
     A connection is pinged every `ping_seconds` and is over if no answer comes for as long.
+    `max_bytes` is the largest request taken.
     """
 
     def __init__(
@@ -100,8 +103,10 @@ class ApiServer:
         services: Services | OperatorServices,
         interceptor: CallInterceptor,
         ping_seconds: float,
+        max_bytes: int,
     ) -> None:
-        self._server = aio.server(interceptors=[interceptor], options=_options(ping_seconds))
+        options = _options(ping_seconds, max_bytes)
+        self._server = aio.server(interceptors=[interceptor], options=options)
         self._health = Health()
         self._names = services.names
         services.add_to(self._server)
@@ -141,7 +146,7 @@ class ApiServer:
         await self._server.stop(grace_seconds)
 
 
-def _options(ping_seconds: float) -> Sequence[tuple[str, int]]:
+def _options(ping_seconds: float, max_bytes: int) -> Sequence[tuple[str, int]]:
     ping_ms = round(ping_seconds * 1000)
     return (
         # Whoever has gone without a word holds his streams until a ping goes unanswered.
@@ -152,7 +157,11 @@ def _options(ping_seconds: float) -> Sequence[tuple[str, int]]:
         ("grpc.so_reuseport", 0),
         # What a connection that is over the limit does is to hang: streams are limited in code.
         ("grpc.max_concurrent_streams", _MOST_STREAMS_PER_CONNECTION),
-        ("grpc.max_receive_message_length", _TRANSPORT_LIMIT),
+        ("grpc.max_receive_message_length", _READ_AT_ALL * max_bytes),
+        # What is sent and not read is kept for as long as the call lasts. The window would grow
+        # with the caller's speed.
+        ("grpc.http2.lookahead_bytes", _UNREAD_BYTES),
+        ("grpc.http2.bdp_probe", 0),
         ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
         ("grpc.keepalive_permit_without_calls", 1),
     )

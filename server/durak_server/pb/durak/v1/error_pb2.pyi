@@ -32,8 +32,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INVALID_ARGUMENT: a field is missing, malformed or out of its bounds."""
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 2
     """RESOURCE_EXHAUSTED: the message is larger than the server takes (64 KiB by
-    default). Above 4 MiB the transport says so itself, without details. The
-    connection lives on.
+    default). Above twice as many the transport says so itself, without
+    details. The connection lives on.
     """
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 3
     """UNAUTHENTICATED: the call carries no token."""
@@ -260,8 +260,8 @@ ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 1
 """INVALID_ARGUMENT: a field is missing, malformed or out of its bounds."""
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 2
 """RESOURCE_EXHAUSTED: the message is larger than the server takes (64 KiB by
-default). Above 4 MiB the transport says so itself, without details. The
-connection lives on.
+default). Above twice as many the transport says so itself, without
+details. The connection lives on.
 """
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 3
 """UNAUTHENTICATED: the call carries no token."""
