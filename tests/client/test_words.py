@@ -6,7 +6,7 @@ import pytest
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.cli.teller import Teller
-from durak_client.cli.words import result_in_words
+from durak_client.cli.words import last_result_in_words, result_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import PlayerKind, Presence
 from durak_client.talk import Phrase, Reaction
@@ -122,14 +122,26 @@ def test_cards_are_told_in_ascii_where_asked_for() -> None:
 
 
 def test_a_deal_that_does_not_count_is_no_draw() -> None:
-    assert DEAL_OVER.deal is not None
     for reason in (DealEnd.VOID, DealEnd.REDEAL):
-        deal = replace(DEAL_OVER.deal, result=DealResult((), (), 0, reason))
-        told = result_in_words(replace(DEAL_OVER, deal=deal), 0)
+        told = result_in_words(DealResult((), (), 0, reason), DEAL_OVER, 0)
         assert told == "The deal does not count; new cards are dealt."
 
 
-def test_the_result_names_the_fool() -> None:
-    assert result_in_words(DEAL_OVER, 0) == "Boris is the fool."
-    assert result_in_words(DEAL_OVER, 1) == "You are the fool."
-    assert result_in_words(DEFENCE, 0) == ""
+def test_the_last_result_names_the_fool() -> None:
+    assert last_result_in_words(DEAL_OVER, 0) == "Boris is the fool."
+    assert last_result_in_words(DEAL_OVER, 1) == "You are the fool."
+    assert last_result_in_words(DEFENCE, 0) == ""
+
+
+def test_the_fool_of_a_deal_is_told_though_the_view_shows_the_next() -> None:
+    ended = facts.DealEnded(DealResult((1,), (), 0, DealEnd.FOOL))
+    assert Teller(DEFENCE, 0).tell(ended) == "Boris is the fool."
+    assert Teller(DEFENCE, 1).tell(ended) == "You are the fool."
+
+
+def test_the_score_is_told_after_several_deals() -> None:
+    assert DEAL_OVER.deal
+    second = replace(DEAL_OVER, deal=replace(DEAL_OVER.deal, number=2))
+    finished = facts.MatchFinished((1, 3, 0))
+    assert Teller(second, 0).tell(finished) == "How often the fool: You 1, Boris 3, Galina 0."
+    assert Teller(DEAL_OVER, 0).tell(finished) == ""

@@ -65,7 +65,7 @@ def _say_farewell(scene: Scene, ending: Ending, front: Front) -> None:
     elif ending is Ending.KEPT and scene.me is not None:
         typer.echo(words.KEPT)
     elif scene.view is not None and ending is Ending.OVER:
-        result = words.result_in_words(scene.view, scene.me)
+        result = words.last_result_in_words(scene.view, scene.me)
         if not (front.stays and result in scene.story):
             typer.echo(result)
 

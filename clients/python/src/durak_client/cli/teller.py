@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from durak_client import events as facts
 from durak_client.cards import Card
 from durak_client.cli.talk_words import speech_in_words
-from durak_client.cli.words import SUITS, abandoned_in_words, cards_in_words, result_in_words
+from durak_client.cli.words import (
+    SUITS,
+    abandoned_in_words,
+    cards_in_words,
+    result_in_words,
+    score_in_words,
+)
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import Presence
 from durak_client.view import View
@@ -86,8 +92,10 @@ class Teller:
         match fact:
             case facts.MatchStarted():
                 return "The match starts."
-            case facts.DealEnded():
-                return result_in_words(self.view, self.me)
+            case facts.DealEnded(result):
+                return result_in_words(result, self.view, self.me)
+            case facts.MatchFinished(times_fool):
+                return score_in_words(times_fool, self.view, self.me)
             case facts.Said(seat, _, speech) if speech is not None:
                 who = "You" if seat == self.me else self.view.name_of(seat)
                 return f"{who}: {speech_in_words(speech)}"

@@ -1,13 +1,13 @@
 """What the `durak` command says, in English. Another language is another module like this one."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.moves import Move, MoveKind
-from durak_client.view import Deal, DealEnd, Phase, View
+from durak_client.view import Deal, DealEnd, DealResult, Phase, View
 
 PROMPT = "Your move"
 WAITING = "Waiting for {names}."
@@ -181,16 +181,29 @@ def abandoned_in_words(fact: facts.MatchAbandoned) -> str:
             return _ABANDONED
 
 
-def result_in_words(view: View, me: int | None) -> str:
+def last_result_in_words(view: View, me: int | None) -> str:
     """Return how the last deal ended, as one sentence; empty if it did not."""
     if view.deal is None or view.deal.result is None:
         return ""
-    if view.deal.result.reason in _DEALT_ANEW:
+    return result_in_words(view.deal.result, view, me)
+
+
+def result_in_words(result: DealResult, view: View, me: int | None) -> str:
+    """Return how a deal of the match ended, as one sentence; `view` may show a later one."""
+    if result.reason in _DEALT_ANEW:
         return "The deal does not count; new cards are dealt."
-    fools = view.deal.result.fools
-    if not fools:
+    if not result.fools:
         return "A draw: nobody is the fool."
-    if me is not None and me in fools:
+    if me is not None and me in result.fools:
         return "You are the fool."
-    names = " and ".join(view.name_of(fool) for fool in fools)
-    return f"{names} {'is the fool' if len(fools) == 1 else 'are the fools'}."
+    names = " and ".join(view.name_of(fool) for fool in result.fools)
+    return f"{names} {'is the fool' if len(result.fools) == 1 else 'are the fools'}."
+
+
+def score_in_words(times_fool: Sequence[int], view: View, me: int | None) -> str:
+    """Return how often each seat was the fool; empty after the one deal of a match."""
+    if view.deal is None or view.deal.number < 2:
+        return ""
+    names = ("You" if seat == me else view.name_of(seat) for seat in range(len(times_fool)))
+    counts = ", ".join(f"{name} {times}" for name, times in zip(names, times_fool, strict=True))
+    return f"How often the fool: {counts}."
