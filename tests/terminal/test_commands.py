@@ -53,6 +53,26 @@ async def test_matches_are_listed_for_people_and_for_programs(tmp_path: Path) ->
     assert json.loads(mine.out) == []
 
 
+async def test_matches_that_are_over_are_listed_where_asked_for(tmp_path: Path) -> None:
+    async with running_server() as server, player(server.port, "Vasya") as vasya:
+        gone = await vasya.create_match("podkidnoy", seats=2)
+        await gone.leave()
+        still = await vasya.create_match("podkidnoy", seats=2)
+        address = ("--json", "--server", f"127.0.0.1:{server.port}")
+        open_ones = await durak(tmp_path, "matches", *address)
+        over = await durak(tmp_path, "matches", "--over", *address)
+        both = await durak(tmp_path, "matches", "--over", "--watch", *address)
+    assert [row["match_id"] for row in json.loads(open_ones.out)] == [still.match_id]
+    (row,) = json.loads(over.out)
+    assert (row["match_id"], row["status"]) == (gone.match_id, "ABANDONED")
+    assert (both.code, "--watch excludes" in both.err) == (2, True)
+
+
+async def test_a_help_breaks_no_sentence_of_its_own(tmp_path: Path) -> None:
+    shown = await durak(tmp_path, "verify", "--help")
+    assert "\n Exit code 4: a deal was not fair; 5: one cannot be proven. " in shown.out
+
+
 async def test_matches_are_listed_that_one_can_join(tmp_path: Path) -> None:
     async with running_server() as server, player(server.port, "Vasya") as vasya:
         full = await vasya.create_match("podkidnoy", seats=2)

@@ -1,5 +1,6 @@
 """`durak play --plain` where a person types: after a match he is asked for another."""
 
+import json
 import os
 import pty
 import re
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from durak_client.cli import words
 from tests.live_server import running_server
-from tests.terminal.commands import begin, end, read_until
+from tests.terminal.commands import begin, durak, end, read_until
 
 RESULT = re.compile(r"^(?:You are|\w+ is) the fool\.$|^A draw: nobody is the fool\.$", re.MULTILINE)
 
@@ -62,3 +63,22 @@ async def test_who_says_yes_plays_on_and_each_result_is_told_once(tmp_path: Path
     assert words.WANTED in again
     for told in (first, second + ended.out):
         assert len(RESULT.findall(told)) == 1
+
+
+async def test_who_is_done_is_told_how_to_look_back(tmp_path: Path) -> None:
+    async with running_server() as server:
+        address = ("--server", f"127.0.0.1:{server.port}")
+        async with typist(tmp_path, "play", "--plain", "--deck", "24", *address) as vasya:
+            await vasya.play_to_the_question()
+            vasya.type("n")
+            ended = await end(vasya.process)
+        found = json.loads(
+            (await durak(tmp_path, "matches", "--mine", "--over", "--json", *address)).out
+        )
+        *_, command = ended.last_line.partition("durak ")
+        replayed = await durak(tmp_path, *command.split(), "--plain")
+    assert (
+        ended.last_line
+        == f"Look back at it: durak replay {found[0]['match_id']} {' '.join(address)}"
+    )
+    assert (replayed.code, replayed.out.endswith("Match finished.\n")) == (0, True)

@@ -1,16 +1,23 @@
 """The `durak` command. What is heavy is imported by the command that needs it."""
 
 import os
-from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from durak_client.cli.connection_options import (
+    DEFAULT_SERVER,
+    Ca,
+    Name,
+    NewGuest,
+    Server,
+    Tls,
+    TokenFile,
+)
 from durak_client.cli.seat_options import InviteMinutes, Reserve, ReserveForCode, admission
-
-DEFAULT_SERVER = "127.0.0.1:50051"
+from durak_client.cli.table_options import PRESETS, BotName, PresetName
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,39 +27,10 @@ app = typer.Typer(
 )
 
 
-class PresetName(StrEnum):
-    """The presets that `durak play` offers."""
-
-    PODKIDNOY = "podkidnoy"
-    PEREVODNOY = "perevodnoy"
-    PODKIDNOY_FOLK = "podkidnoy_folk"
-    PEREVODNOY_FOLK = "perevodnoy_folk"
-    PROSTOY = "prostoy"
-    JAPANESE = "japanese"
-    ONLINE = "online"
-
-
-class BotName(StrEnum):
-    """The house bots."""
-
-    LOWEST = "lowest"
-    RANDOM = "random"
-
-
-_PRESETS = f"The rules: {', '.join(PresetName)}."
-
 _RULE = "An option that differs from the preset, such as throw_in=NEIGHBOURS; may be repeated."
 
 _TO_REPLAY = "A match's id, an archived match, or a game as text."
 
-Server = Annotated[str, typer.Option("--server", help="The server, HOST:PORT.")]
-Name = Annotated[str, typer.Option("--name", help="Your name at the table.")]
-NewGuest = Annotated[bool, typer.Option("--guest", help="Be a new guest, this once.")]
-Tls = Annotated[bool, typer.Option("--tls", help="Connect with TLS.")]
-Ca = Annotated[Path | None, typer.Option("--ca", help="PEM file of authorities, with TLS.")]
-TokenFile = Annotated[
-    Path | None, typer.Option("--token-file", help="Your token, where there are no guests.")
-]
 Plain = Annotated[bool, typer.Option("--plain", help="Line by line: for pipes and screen readers.")]
 
 
@@ -79,7 +57,7 @@ def play(  # noqa: PLR0913  # one parameter an option
     *,
     server: Server = DEFAULT_SERVER,
     preset: Annotated[
-        PresetName, typer.Option(metavar="NAME", help=_PRESETS)
+        PresetName, typer.Option(metavar="NAME", help=PRESETS)
     ] = PresetName.PODKIDNOY,
     seats: Annotated[int, typer.Option(min=2, max=6, help="Players, you included.")] = 2,
     deck: Annotated[int, typer.Option(help="Cards in the deck: 24, 36, 52 or 54.")] = 36,
@@ -163,7 +141,7 @@ def matches(  # noqa: PLR0913  # one parameter an option
     *,
     server: Server = DEFAULT_SERVER,
     mine: Annotated[bool, typer.Option("--mine", help="Those at which you sit.")] = False,
-    preset: Annotated[PresetName | None, typer.Option(metavar="NAME", help=_PRESETS)] = None,
+    preset: Annotated[PresetName | None, typer.Option(metavar="NAME", help=PRESETS)] = None,
     free: Annotated[bool, typer.Option("--free", help="Those with a free seat.")] = False,
     no_password: Annotated[
         bool, typer.Option("--no-password", help="Those that anybody may join.")
@@ -171,19 +149,22 @@ def matches(  # noqa: PLR0913  # one parameter an option
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on and tell what changes, until interrupted.")
     ] = False,
+    over: Annotated[
+        bool, typer.Option("--over", help="Those that are over: for replay, export and verify.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
     tls: Tls = False,
     ca: Ca = None,
     token_file: TokenFile = None,
 ) -> None:
-    """List matches that are open or being played, newest first."""
+    """List matches, newest first: those that are open or being played, or are over."""
     from durak_client.cli.lobby import Wanted, list_matches, watch_matches  # noqa: PLC0415  # see above
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick
 
-    if mine and watch:
-        raise typer.BadParameter("--mine and --watch exclude each other")
-    wanted = Wanted(preset.value if preset is not None else "", free, no_password)
+    if watch and (mine or over):
+        raise typer.BadParameter("--watch excludes --mine and --over")
+    wanted = Wanted(preset.value if preset is not None else "", free, no_password, over)
     access = Access(server, tls=tls, ca=ca, token_file=token_file)
     if watch:
         run(watch_matches(access, wanted, json=json), server)
@@ -291,8 +272,9 @@ def verify(
 ) -> None:
     """Check that each deal of a match was the one the server was bound to; 0 if so.
 
-    A FILE is checked without any server; a game as text leaves out what proves it. Exit code 4: a
-    deal was not fair; 5: one cannot be proven.
+    A FILE is checked without a server; a game as text leaves out the proof.
+
+    Exit code 4: a deal was not fair; 5: one cannot be proven.
     """
     from durak_client.cli.running import run  # noqa: PLC0415  # keeps --help quick
     from durak_client.cli.seating import Access  # noqa: PLC0415  # keeps --help quick

@@ -9,14 +9,16 @@ from rich.console import Console
 
 from durak_client.cli import listing, words
 from durak_client.cli.seating import Access, sign_in
-from durak_client.matches import MatchInfo
+from durak_client.matches import MatchInfo, MatchStatus
 
 _MOST_LISTED = 200
+_OVER = (MatchStatus.FINISHED, MatchStatus.ABANDONED)
 
 
 class Filter(TypedDict):
     """What `Client.matches` and `Client.watch_lobby` are asked for."""
 
+    statuses: tuple[MatchStatus, ...]
     presets: list[str]
     has_free_seat: bool
     has_no_password: bool
@@ -29,11 +31,19 @@ class Wanted:
     preset: str = ""
     has_free_seat: bool = False
     has_no_password: bool = False
+    is_over: bool = False
+    """Those that are over, and no others."""
+
+    @property
+    def statuses(self) -> tuple[MatchStatus, ...]:
+        """The states, none for those of all that are not over."""
+        return _OVER if self.is_over else ()
 
     @property
     def filter(self) -> Filter:
         """The same for a server."""
         return Filter(
+            statuses=self.statuses,
             presets=[self.preset] if self.preset else [],
             has_free_seat=self.has_free_seat,
             has_no_password=self.has_no_password,
@@ -52,7 +62,10 @@ async def list_matches(access: Access, wanted: Wanted, *, mine: bool, json: bool
     """Print the newest matches, at most two hundred."""
     async with await sign_in(access) as client:
         found: list[MatchInfo] = []
-        listed = client.my_matches() if mine else client.matches(**wanted.filter)
+        if mine:
+            listed = client.my_matches(statuses=wanted.statuses)
+        else:
+            listed = client.matches(**wanted.filter)
         async for info in listed:
             if wanted.takes(info):
                 found.append(info)

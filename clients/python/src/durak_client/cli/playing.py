@@ -5,6 +5,7 @@ import sys
 import typer
 
 from durak_client.cli import words
+from durak_client.cli.connection_options import DEFAULT_SERVER
 from durak_client.cli.front import Front
 from durak_client.cli.plain_front import PlainFront
 from durak_client.cli.rematching import Rematching
@@ -24,16 +25,16 @@ async def play_match(access: Access, seat: Seat, *, plain: bool) -> None:
     """Take a seat and play until the match is over or the player goes."""
     async with await sign_in(access) as client:
         match = await take_seat(client, seat)
-        await _sit(match, plain)
+        await _sit(match, access, plain)
 
 
 async def watch_match(access: Access, match_id: str, *, plain: bool) -> None:
     """Watch a match until it is over or the watcher goes."""
     async with await sign_in(access) as client:
-        await _sit(client.match(match_id), plain)
+        await _sit(client.match(match_id), access, plain)
 
 
-async def _sit(match: Match, plain: bool) -> None:
+async def _sit(match: Match, access: Access, plain: bool) -> None:
     """Show the match, and those that follow it if all want more; then say how it went."""
     sitting: Sitting | None = None
     ending = Ending.KEPT
@@ -48,6 +49,8 @@ async def _sit(match: Match, plain: bool) -> None:
     finally:
         if sitting is not None:
             _say_farewell(sitting.scene, ending, front)
+            if ending is Ending.OVER and front.is_interactive:
+                typer.echo(_way_back(sitting.scene, access))
 
 
 async def _another(match: Match, front: Front, scene: Scene, ending: Ending) -> Match | None:
@@ -65,9 +68,19 @@ def _say_farewell(scene: Scene, ending: Ending, front: Front) -> None:
     elif ending is Ending.KEPT and scene.me is not None:
         typer.echo(words.KEPT)
     elif scene.view is not None and ending is Ending.OVER:
+        times = [seat.times_fool for seat in scene.view.seats]
         result = words.last_result_in_words(scene.view, scene.me)
-        if not (front.stays and result in scene.story):
-            typer.echo(result)
+        score = words.score_in_words(times, scene.view, scene.me)
+        for said in filter(None, (result, score)):
+            if not (front.stays and said in scene.story):
+                typer.echo(said)
+
+
+def _way_back(scene: Scene, access: Access) -> str:
+    """Say by which command the match that is over can be looked at."""
+    match_id = scene.view.match_id if scene.view is not None else ""
+    elsewhere = "" if access.server == DEFAULT_SERVER else f" --server {access.server}"
+    return words.LOOK_BACK.format(match=match_id, elsewhere=elsewhere)
 
 
 def _front(plain: bool) -> Front:
