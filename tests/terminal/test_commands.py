@@ -129,6 +129,23 @@ async def test_no_server_is_said_in_one_line(tmp_path: Path) -> None:
     )
 
 
+NAMED_WRONGLY = [
+    # --server                 code  said
+    ("http://localhost:50051", 1, "a server is named HOST:PORT, not 'http://localhost:50051'\n"),
+    ("https://durak.example", 1, "a server is named HOST:PORT, not 'https://durak.example'\n"),
+    ("localhost", 3, "No server answers at localhost (port 443, as no other is named). `durak-"),
+]
+
+
+@pytest.mark.parametrize(("server", "code", "said"), NAMED_WRONGLY)
+async def test_who_names_a_server_wrongly_is_told_how(
+    server: str, code: int, said: str, tmp_path: Path
+) -> None:
+    failed = await durak(tmp_path, "matches", "--server", server)
+    assert (failed.code, failed.out) == (code, "")
+    assert failed.err.startswith(said)
+
+
 @pytest.mark.parametrize("wanted", [(), ("--quick",)])
 async def test_a_server_that_is_being_replaced_says_so_in_one_line(
     tmp_path: Path, wanted: tuple[str, ...]

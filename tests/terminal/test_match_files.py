@@ -101,3 +101,10 @@ def test_the_document_kept_of_an_archive_proves_the_same(tmp_path: Path) -> None
     durak("verify", str(archive), "--save", str(document))
     told = durak("verify", str(document))
     assert (told.exit_code, told.output) == (0, FAIR)
+
+
+@pytest.mark.parametrize("command", ["replay", "export", "verify"])
+def test_a_file_that_is_not_there_is_no_match_either(command: str) -> None:
+    told = durak(command, "games/mine.durak", "--server", "127.0.0.1:1")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr == "There is no file 'games/mine.durak', and no match has such an id.\n"

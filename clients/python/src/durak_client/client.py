@@ -69,11 +69,13 @@ class Client(LobbyCalls):
         it may be a function or a coroutine function.
 
         Raises:
-            ValueError: neither a name nor a token is given.
+            ValueError: neither a name nor a token is given, or the target is a web address.
             Refused: the server makes no guest of this name, or cannot be reached.
         """
         if not name and not token:
             raise ValueError("give a name, or the token of an earlier guest")
+        if not target or target.startswith(("http://", "https://")):
+            raise ValueError(f"a server is named HOST:PORT, not {target!r}")
         patience = patience or Patience()
         client = cls(Connection(target, credentials, patience), patience, next_token)
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from durak_client.cards import Card
-from durak_client.cli.opened_file import opened
+from durak_client.cli.opened_file import file_named, opened
 from durak_client.cli.plain_table import lines_of_table
 from durak_client.cli.replay_place import Place, start
 from durak_client.cli.replay_screen import told
@@ -42,11 +42,12 @@ async def past(access: Access, match_or_file: str) -> AsyncIterator[Past]:
     """Give the match in a file, if there is a file of that name, else the server's.
 
     Raises:
+        NoSuchFile: it is neither a file nor the id of a match.
         NeedsLocal: it is a file, and the server's rules are not installed.
         DurakError: the file holds no match.
         Refused: the server has no such match, or does not show it.
     """
-    file = _opened_if_any(Path(match_or_file))
+    file = _opened_if_any(match_or_file)
     if file is not None:
         yield Past(file.replay, file)
         return
@@ -69,7 +70,7 @@ async def replay_match(
 
 async def export_match(access: Access, match_or_file: str, output: Path | None) -> None:
     """Write a match that is over as text, to a file or standard output."""
-    file = _opened_if_any(Path(match_or_file))
+    file = _opened_if_any(match_or_file)
     if file is not None:
         text = file.text()
     else:
@@ -86,9 +87,10 @@ def _write(text: str, file: Path | None) -> None:
         file.write_text(text, encoding="utf-8")
 
 
-def _opened_if_any(path: Path) -> "FileReplay | None":
-    """Return the match in a file, None if there is no such file."""
-    return opened(path) if path.is_file() else None
+def _opened_if_any(match_or_file: str) -> "FileReplay | None":
+    """Return the match in a file, None if it may be the id of a server's."""
+    path = file_named(match_or_file)
+    return opened(path) if path is not None else None
 
 
 async def _print_all(found: Past, place: Place) -> None:

@@ -24,4 +24,5 @@ def unreachable(server: str, message: str) -> str:
     for pattern, text in _KINDS:
         if found := pattern.search(message):
             return text.format(server=server, **found.groupdict())
-    return words.UNREACHABLE.format(server=server)
+    where = server if ":" in server else words.WITHOUT_PORT.format(server=server)
+    return words.UNREACHABLE.format(server=where)

@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from durak_client import wire_events
+from durak_client.cli.opened_file import file_named
 from durak_client.cli.proof_document import Document, document_in
 from durak_client.cli.proof_words import GAME_PROVES_NOTHING, NO_DEALS, proof_in_words
 from durak_client.cli.seating import Access, sign_in
@@ -24,7 +25,7 @@ async def verify(access: Access, match_or_file: str, save: Path | None) -> None:
         ValueError, DurakError: the file holds no events of a match, or not all.
         Refused: the server has no such match, or does not show it.
     """
-    document = _document_in(Path(match_or_file))
+    document = _document_in(match_or_file)
     if document is None:
         async with await sign_in(access) as client:
             document = await _document_of(client, match_or_file)
@@ -38,13 +39,15 @@ async def verify(access: Access, match_or_file: str, save: Path | None) -> None:
         raise typer.Exit(code)
 
 
-def _document_in(path: Path) -> Document | None:
-    """Return the document in a file, None if there is no such file.
+def _document_in(match_or_file: str) -> Document | None:
+    """Return the document in a file, None if it may be the id of a server's match.
 
     Raises:
+        NoSuchFile: it is neither.
         typer.Exit: the file can prove nothing.
     """
-    if not path.is_file():
+    path = file_named(match_or_file)
+    if path is None:
         return None
     document = document_in(path)
     if document is None:

@@ -47,6 +47,7 @@ NO_MATCHES = "There are no matches. `durak play` starts one."
 UNREACHABLE = (
     "No server answers at {server}. `durak-server serve` starts one; --server names another."
 )
+WITHOUT_PORT = "{server} (port 443, as no other is named)"
 NOT_TRUSTED = (
     "The certificate of {server} is not trusted here ({why}); "
     "--ca names a PEM file of whom to trust."
@@ -73,6 +74,7 @@ SEEN_BY = "seen by {who}"
 A_SPECTATOR = "a spectator"
 REPLAY_KEYS = "arrows n p: step · b B: bout · g G: ends · 1-6: seat · o: open · q: quit"
 REPLAY_KEYS_IN_PLAY = "arrows n p: step · b B: bout · g G: ends · q: quit"
+NO_FILE = "There is no file {name!r}, and no match has such an id."
 NO_EVENT = "There is no event {at}; the last is {last}."
 NO_DEAL = "There is no deal {number}."
 TABLE_TITLE = "{rules} · deal {deal} · bout {bout} · event {event}"
