@@ -120,7 +120,7 @@ async def test_logs_of_whole_matches_hold_no_secret_and_no_card(
         for number in range(MATCHES_OF_EACH):
             await secrets.play(server, calls, rules)
             text = drained(lines)
-            assert len(text.splitlines()) > 100
+            assert len(text.splitlines()) > 50  # a short match
             assert len(secrets) > 8 * number
             assert_nothing_told(text, secrets)
     assert_nothing_told(drained(lines), secrets)
