@@ -13,7 +13,8 @@ from typing import Annotated, Any, Final
 import typer
 
 from durak_server.api import AdminCallFailed, AdminTarget, AdminTls, Json, admin_call
-from durak_server.operator_token import Data, fail, loaded, own_token
+from durak_server.command_settings import Data, fail, settings_with
+from durak_server.operator_token import own_token
 
 _LIFETIME: Final = timedelta(minutes=5)
 _MOST_HOURS: Final = 876_000
@@ -249,7 +250,7 @@ def _call(
 
 
 def _target(way: _Way, *, hands: bool) -> AdminTarget:
-    settings = loaded(way.data)
+    settings = settings_with(data=way.data)
     address = way.address or settings.admin_listen
     if not address:
         fail("where is the server? Give --address HOST:PORT, or set DURAK_ADMIN_LISTEN")

@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final, NoReturn
+from typing import Annotated, Final
 
 import typer
 import yaml
@@ -17,15 +17,8 @@ from durak_server.admin_commands import admin_commands
 from durak_server.api import CannotListen, CertificateUnusable, KeysMissing, SecretNotUsable
 from durak_server.app import DurakServer, serving, version
 from durak_server.casefile import read_cases
-from durak_server.config import (
-    AuthMode,
-    InvalidSettings,
-    LogFormat,
-    LogLevel,
-    Settings,
-    StoreKind,
-    load_settings,
-)
+from durak_server.command_settings import Data, fail, settings_with
+from durak_server.config import AuthMode, LogFormat, LogLevel, Settings, StoreKind
 from durak_server.observe.logs import set_up_logging
 from durak_server.observe.spans import TracingMissing
 from durak_server.open_files import raise_open_files
@@ -88,7 +81,6 @@ _MetricsListen = Annotated[
 _AdminListen = Annotated[
     str | None, typer.Option(help="Where the operator's service is. [nowhere]")
 ]
-_Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 _Store = Annotated[StoreKind | None, typer.Option(help="Where matches are kept. [sqlite]")]
 _Insecure = Annotated[
     bool | None, typer.Option("--insecure", help="Serve other than loopback without TLS.")
@@ -105,7 +97,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     listen: _Listen = None,
     metrics_listen: _MetricsListen = None,
     admin_listen: _AdminListen = None,
-    data: _Data = None,
+    data: Data = None,
     store: _Store = None,
     insecure: _Insecure = None,
     tls_certificate: _Certificate = None,
@@ -119,7 +111,7 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
 
     Example: durak-server serve --listen 127.0.0.1:50051 --data ./data
     """
-    settings = _settings(
+    settings = settings_with(
         listen=listen,
         metrics_listen=metrics_listen,
         admin_listen=admin_listen,
@@ -136,11 +128,11 @@ def serve(  # noqa: PLR0913  (each flag is an argument: so typer has it)
     try:
         asyncio.run(_serve(settings))
     except _NO_START as error:
-        _fail(str(error))
+        fail(str(error))
     except BrokenPipeError:
         raise  # whoever read the greeting has gone; typer ends without a word
     except OSError as error:
-        _fail(f"{error.filename or settings.data}: {error.strerror or error}")
+        fail(f"{error.filename or settings.data}: {error.strerror or error}")
 
 
 @app.command()
@@ -149,7 +141,7 @@ def config() -> None:
 
     Example: DURAK_STORE=memory durak-server config
     """
-    settings = _settings()
+    settings = settings_with()
     for name, field in type(settings).model_fields.items():
         value = getattr(settings, name)
         typer.echo(f"# {field.description}")
@@ -167,9 +159,9 @@ def check_cases(
     try:
         results = run_cases(read_cases(file))
     except OSError as error:
-        _fail(f"{file}: {error.strerror}")
+        fail(f"{file}: {error.strerror}")
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        _fail(f"{file}: {' '.join(str(error).split())}")
+        fail(f"{file}: {' '.join(str(error).split())}")
     failed = [result for result in results if result.failures]
     for result in failed:
         for failure in result.failures:
@@ -240,26 +232,12 @@ def _durak() -> str:
     return str(beside.relative_to(here) if beside.is_relative_to(here) else beside)
 
 
-def _settings(
-    **flags: Any,  # Any: each setting has a type of its own
-) -> Settings:
-    try:
-        return load_settings(**flags)
-    except InvalidSettings as error:
-        _fail(str(error))
-
-
 def _shown(value: object) -> str:
     if isinstance(value, SecretStr):
         return _MASK
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
-
-
-def _fail(text: str) -> NoReturn:
-    typer.echo(f"durak-server: {text}", err=True)
-    raise typer.Exit(1)
 
 
 def main() -> None:

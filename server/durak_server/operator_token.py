@@ -1,16 +1,14 @@
 """The operator's way in where the server signs tokens itself."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from durak_server.api import Caller, Scope, SecretNotUsable, Tokens
-from durak_server.config import AuthMode, InvalidSettings, Settings, load_settings
+from durak_server.command_settings import Data, fail, settings_with
+from durak_server.config import AuthMode, Settings
 from durak_server.token_secret import secret_in_use
-
-Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 
 
 def admin_token_command(
@@ -24,7 +22,7 @@ def admin_token_command(
 
     Example: durak-server admin-token --name anna --hours 8
     """
-    typer.echo(own_token(loaded(data), name, timedelta(hours=hours), hands=hands))
+    typer.echo(own_token(settings_with(data=data), name, timedelta(hours=hours), hands=hands))
 
 
 def own_token(settings: Settings, name: str, lifetime: timedelta, *, hands: bool) -> str:
@@ -45,21 +43,3 @@ def own_token(settings: Settings, name: str, lifetime: timedelta, *, hands: bool
     now = datetime.now(UTC)
     operator = Caller(f"operator-{name}", name, frozenset(scopes), (now + lifetime).timestamp())
     return Tokens(secret, lifetime, lambda: now).sign(operator)
-
-
-def loaded(data: Path | None) -> Settings:
-    """Return the settings of the environment, with another data folder if one is given.
-
-    Raises:
-        Exit: they make no sense.
-    """
-    try:
-        return load_settings(data=data)
-    except InvalidSettings as error:
-        fail(str(error))
-
-
-def fail(text: str) -> NoReturn:
-    """End the command, and say why."""
-    typer.echo(f"durak-server: {text}", err=True)
-    raise typer.Exit(1)

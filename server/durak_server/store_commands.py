@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Final, NoReturn
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from durak_server.config import InvalidSettings, load_settings
+from durak_server.command_settings import Data, fail, settings_with
 from durak_server.matches import MatchSummary
 from durak_server.runtime import utc_now
 from durak_server.store import StoreError
@@ -32,8 +32,6 @@ log_commands = typer.Typer(
     "Example: durak-server log check --data ./data",
     no_args_is_help=True,
 )
-
-Data = Annotated[Path | None, typer.Option(readable=False, help="Folder of the data. [data]")]
 
 
 @log_commands.command("list")
@@ -62,7 +60,7 @@ def show_command(
     with _told(), reading(_store_file(data)) as store:
         bodies = store.bodies(match)
     if not bodies:
-        _fail(f"there is no match {match}")
+        fail(f"there is no match {match}")
     for sequence, body in bodies:
         typer.echo(f"{sequence}\t{body.decode()}")
 
@@ -108,7 +106,7 @@ def archive_command(
     """
     path, age = _store_file(data), _age(older_than)
     with _told(), archiving(path, to or path.parent / "archive") as archiver:
-        match_ids = archiver.over_since(utc_now() - age)
+        match_ids = archiver.over_before(utc_now() - age)
         written = [
             match_id
             for match_id in _with_progress(match_ids, "archiving")
@@ -184,10 +182,7 @@ def _age(text: str) -> timedelta:
 
 
 def _store_file(data: Path | None) -> Path:
-    try:
-        return load_settings(data=data).store_file
-    except InvalidSettings as error:
-        _fail(str(error))
+    return settings_with(data=data).store_file
 
 
 @contextmanager
@@ -196,13 +191,8 @@ def _told() -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        _fail(str(error))
+        fail(str(error))
     except BrokenPipeError:
         raise  # whoever read what was printed has gone; typer ends without a word
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror or error}")
-
-
-def _fail(text: str) -> NoReturn:
-    typer.echo(f"durak-server: {text}", err=True)
-    raise typer.Exit(1)
+        fail(f"{error.filename}: {error.strerror or error}")

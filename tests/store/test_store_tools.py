@@ -165,8 +165,8 @@ def test_what_is_no_archive_is_refused(spoil: Callable[[bytes], bytes], said: st
 async def test_archived_matches_leave_the_store_for_files(path: Path, tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     with archiving(path, archive) as archiver:
-        assert archiver.over_since(NOON) == []
-        assert archiver.over_since(NOON + timedelta(days=1)) == ["abandoned", "finished"]
+        assert archiver.over_before(NOON) == []
+        assert archiver.over_before(NOON + timedelta(days=1)) == ["abandoned", "finished"]
         files = [archiver.write(match_id) for match_id in ("abandoned", "finished")]
         archiver.remove(["abandoned", "finished"])
     assert sorted(archive.iterdir()) == files

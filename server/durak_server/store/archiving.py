@@ -39,10 +39,10 @@ class Archiver:
         self._connection = connection
         self._folder = folder
 
-    def over_since(self, before: datetime) -> list[str]:
-        """Return the ids of the matches that are over and last changed before a moment."""
+    def over_before(self, moment: datetime) -> list[str]:
+        """Return the ids of the matches that are over and last changed before `moment`."""
         query = "SELECT match_id FROM matches WHERE status IN (?, ?) AND updated_at < ? ORDER BY 1"
-        rows = self._connection.execute(query, (*_OVER, microseconds(before)))
+        rows = self._connection.execute(query, (*_OVER, microseconds(moment)))
         return [row[0] for row in rows]
 
     def write(self, match_id: str) -> Path:
