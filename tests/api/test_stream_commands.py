@@ -34,7 +34,7 @@ class Stream:
 
     async def close(self) -> None:
         self._giving.cancel()
-        await self.commands.close()
+        await asyncio.gather(*self.commands.cancel(), return_exceptions=True)
 
 
 async def settled() -> None:

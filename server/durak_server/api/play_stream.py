@@ -102,10 +102,12 @@ class PlayStream:
             while message := await self._next():
                 await self._write(message)
         finally:
-            self._followed.close()
             for task in others:
                 task.cancel()
-            await asyncio.gather(*others, self._commands.close(), return_exceptions=True)
+            ending = (*others, *self._commands.cancel())
+            # After that: a command to follow that went on would be let go by nobody.
+            self._followed.close()
+            await asyncio.gather(*ending, return_exceptions=True)
 
     @contextmanager
     def _place_at(self, match: Match) -> Iterator[WatchingPlace]:

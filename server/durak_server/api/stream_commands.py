@@ -84,12 +84,15 @@ class StreamCommands:
         for _ in range(answers):
             self._room.leave(self._unwritten.popleft())
 
-    async def close(self) -> None:
-        """Wait for nothing any longer; what was given to a match is done all the same."""
+    def cancel(self) -> list[asyncio.Task[None]]:
+        """Carry out nothing any longer; what was given to a match is done all the same.
+
+        None of what is returned does anything from now on but end.
+        """
         tasks = list(self._underway.values())
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        return tasks
 
     def _begin(self, match_id: str, command: pb.PlayCommand) -> None:
         self._underway[match_id] = asyncio.create_task(self._carry_out(match_id, command))
