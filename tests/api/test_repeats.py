@@ -70,6 +70,19 @@ async def test_a_repeated_move_is_made_once(tmp_path: Path) -> None:
         assert await again.move(match_id, move, request_id="lead") == first
 
 
+async def test_a_refused_call_may_be_made_again_with_its_request_id() -> None:
+    async with running_server() as server, connected(server) as calls:
+        a, b = await calls.guests(2)
+        match_id = (await a.create()).info.match_id
+        failure = await failure_of(a.start(match_id, request_id="start"))
+        await b.join(match_id)
+
+        started = await a.start(match_id, request_id="start")
+
+        assert failure.reason == "SEATS_FREE"
+        assert started.status == match_pb2.MATCH_STATUS_PLAYING
+
+
 async def test_request_ids_are_each_players_own() -> None:
     async with running_server() as server, connected(server) as calls:
         a, b = await calls.guests(2)

@@ -56,7 +56,9 @@ class CreateGuestResponse(_message.Message):
     token: _builtins.str
     """The bearer token. Whoever has it is the player."""
     expires_in_seconds: _builtins.int
-    """Seconds until the token expires."""
+    """Seconds until the token expires. It cannot be renewed: after that the guest is
+    nobody's, and who wants to play on makes another.
+    """
     def __init__(
         self,
         *,

@@ -89,7 +89,7 @@ class AuthServiceServicer(object):
         token. A repeat makes another guest, so keep the answer.
 
         Errors: INVALID_ARGUMENT (the name), FAILED_PRECONDITION (GUESTS_REFUSED),
-        RESOURCE_EXHAUSTED (too many guests).
+        RESOURCE_EXHAUSTED (RATE_LIMITED: too many guests).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

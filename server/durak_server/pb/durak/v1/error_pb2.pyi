@@ -33,7 +33,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MESSAGE_TOO_LARGE: _ErrorReason.ValueType  # 2
     """RESOURCE_EXHAUSTED: the message is larger than the server takes (64 KiB by
     default). Above twice as many the transport says so itself, without
-    details. The connection lives on.
+    details. The connection lives on. To send the same again never helps,
+    whatever RetryInfo says.
     """
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 3
     """UNAUTHENTICATED: the call carries no token."""
@@ -76,7 +77,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SEQUENCE_AHEAD: _ErrorReason.ValueType  # 19
     """OUT_OF_RANGE: after_sequence is beyond the last event; metadata "sequence" is its number."""
     ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 20
-    """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
+    """RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may.
+    Waiting helps once one of them is over.
+    """
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 21
     """RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
     streams as it may, or the stream or its player follows as many matches. Metadata
@@ -248,10 +251,26 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     Every error is a google.rpc.Status (in the trailer grpc-status-details-bin)
     with one google.rpc.ErrorInfo: domain "durak.v1", reason the name below
     without ERROR_REASON_, metadata with the facts (card, target, seat, sequence
-    ...). INVALID_ARGUMENT also carries a google.rpc.BadRequest with a violation
-    per field; RESOURCE_EXHAUSTED and UNAVAILABLE carry a google.rpc.RetryInfo,
-    and the trailer grpc-retry-pushback-ms. After an error nothing has changed
-    (but see STORE_UNAVAILABLE).
+    ...) as text: numbers in decimal, cards as rank and suit such as "7S", "TH",
+    "JKR" or "JKB". INVALID_ARGUMENT also carries a google.rpc.BadRequest with a
+    violation per field; RESOURCE_EXHAUSTED and UNAVAILABLE carry a
+    google.rpc.RetryInfo, and the trailer grpc-retry-pushback-ms. After an error
+    nothing has changed (but see STORE_UNAVAILABLE), and a request id is not used
+    up: the same call may be made again with it.
+
+    Besides what the comment of a call names, any call may be refused with
+    INVALID_FIELD (a malformed id, for instance), MESSAGE_TOO_LARGE, RATE_LIMITED,
+    STORE_UNAVAILABLE, SHUTTING_DOWN, KEYS_MISSING or INTERNAL, and one that wants
+    a token with TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, SCOPE_MISSING or
+    PLAYER_BANNED.
+
+    A repeat may help after UNAVAILABLE, RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED and
+    INTERNAL, and after CANCELLED and UNKNOWN without an ErrorInfo, which come from
+    the network and its proxies. Give it the same request id, so that it counts
+    once. Wait as long as RetryInfo says; without one, longer after each attempt,
+    such as 0.1 s doubled up to 2 s, and a random part of that, so that clients who
+    lost one server do not come back together. After any other code the call has to
+    be another one: ABORTED wants a newer sequence, UNAUTHENTICATED another token.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -261,7 +280,8 @@ ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 1
 ERROR_REASON_MESSAGE_TOO_LARGE: ErrorReason.ValueType  # 2
 """RESOURCE_EXHAUSTED: the message is larger than the server takes (64 KiB by
 default). Above twice as many the transport says so itself, without
-details. The connection lives on.
+details. The connection lives on. To send the same again never helps,
+whatever RetryInfo says.
 """
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 3
 """UNAUTHENTICATED: the call carries no token."""
@@ -304,7 +324,9 @@ ERROR_REASON_STALE_SEQUENCE: ErrorReason.ValueType  # 18
 ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 19
 """OUT_OF_RANGE: after_sequence is beyond the last event; metadata "sequence" is its number."""
 ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 20
-"""RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may."""
+"""RESOURCE_EXHAUSTED: the caller sits at as many running matches as he may.
+Waiting helps once one of them is over.
+"""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 21
 """RESOURCE_EXHAUSTED: the caller, his address, the match or the lobby has as many
 streams as it may, or the stream or its player follows as many matches. Metadata

@@ -1372,7 +1372,7 @@ class WentOut(_message.Message):
     seat: _builtins.int
     """His seat."""
     place: _builtins.int
-    """His place, 1 for the first."""
+    """His place, 1 for the first; with teams his own, whatever becomes of his side."""
     def __init__(
         self,
         *,
@@ -1411,7 +1411,9 @@ Global___Forfeited: _TypeAlias = Forfeited  # noqa: Y015
 
 @_typing.final
 class DealEnded(_message.Message):
-    """The deal is over."""
+    """The deal is over. The next one of the match begins at once: a client that wants
+    to show the result for a while lets its players wait for the next hand itself.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

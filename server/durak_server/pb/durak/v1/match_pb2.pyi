@@ -91,8 +91,9 @@ class _SpectatorsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spectators
     """Anyone who knows the id, without delay. He sees what a player with no hand sees."""
     SPECTATORS_DELAYED: _Spectators.ValueType  # 3
     """Anyone who knows the id, but everything reaches him a set time after it
-    happened, the end too: events, views, replays, errors. Lists tell him at
-    once that the match is played or over, and nothing of how it stands.
+    happened, the end too: events, views, replays, errors. Times in them are those
+    of the players: to draw a clock, add the delay to its deadline. Lists tell him
+    at once that the match is played or over, and nothing of how it stands.
     """
 
 class Spectators(_Spectators, metaclass=_SpectatorsEnumTypeWrapper):
@@ -106,8 +107,9 @@ SPECTATORS_LIVE: Spectators.ValueType  # 2
 """Anyone who knows the id, without delay. He sees what a player with no hand sees."""
 SPECTATORS_DELAYED: Spectators.ValueType  # 3
 """Anyone who knows the id, but everything reaches him a set time after it
-happened, the end too: events, views, replays, errors. Lists tell him at
-once that the match is played or over, and nothing of how it stands.
+happened, the end too: events, views, replays, errors. Times in them are those
+of the players: to draw a clock, add the delay to its deadline. Lists tell him
+at once that the match is played or over, and nothing of how it stands.
 """
 Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
 
@@ -291,7 +293,9 @@ class MatchInfo(_message.Message):
     spectators: Global___Spectators.ValueType
     """Who may watch it."""
     invite_code: _builtins.str
-    """The code that lets others join; only in answers to those who sit at it."""
+    """The code that lets others join, ten capital letters and digits; only in answers
+    to those who sit at it.
+    """
     sequence: _builtins.int
     """The number of the last event, 1 or more; 0 in a list where the caller sees
     the match with a delay.

@@ -105,7 +105,10 @@ class MakeMoveResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     SEQUENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The number of the last of them."""
+    """The number of the last of them. A view with a lower sequence may still be on
+    its way on a stream; it does not know of the move, and to act on its legal
+    moves would be to move twice.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """The events it caused, in order, as the caller may see them; 1 or more."""
@@ -495,8 +498,9 @@ Global___PlayCommand: _TypeAlias = PlayCommand  # noqa: Y015
 
 @_typing.final
 class FollowCommand(_message.Message):
-    """Follows a match, as StreamEvents does: a first update comes with the answer
-    or soon after it. A match already followed on the stream is followed anew.
+    """Follows a match, as StreamEvents does without `follow_rematch`: a first update
+    comes with the answer or soon after it. A match already followed on the stream
+    is followed anew.
 
     Refused with NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
     (SEQUENCE_AHEAD), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS: the stream follows as

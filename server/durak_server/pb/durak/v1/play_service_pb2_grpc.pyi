@@ -30,6 +30,10 @@ class PlayServiceStub:
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     @_typing.overload
@@ -78,7 +82,9 @@ class PlayServiceStub:
     `after_sequence`, then what happens, as it happens. An update without
     events comes at least every 15 seconds. The stream ends without an error
     only after an update with `is_final`; any other end means: call again
-    with the last sequence received.
+    with the last sequence received (see ErrorReason for when), unless its code
+    is NOT_FOUND, PERMISSION_DENIED, OUT_OF_RANGE, INVALID_ARGUMENT or
+    UNAUTHENTICATED.
 
     Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
     (SEQUENCE_AHEAD: after_sequence is beyond the last event),
@@ -115,6 +121,10 @@ class PlayServiceAsyncStub(PlayServiceStub):
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -160,7 +170,9 @@ class PlayServiceAsyncStub(PlayServiceStub):
     `after_sequence`, then what happens, as it happens. An update without
     events comes at least every 15 seconds. The stream ends without an error
     only after an update with `is_final`; any other end means: call again
-    with the last sequence received.
+    with the last sequence received (see ErrorReason for when), unless its code
+    is NOT_FOUND, PERMISSION_DENIED, OUT_OF_RANGE, INVALID_ARGUMENT or
+    UNAUTHENTICATED.
 
     Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
     (SEQUENCE_AHEAD: after_sequence is beyond the last event),
@@ -196,6 +208,10 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     @_abc_1.abstractmethod
@@ -269,7 +285,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         `after_sequence`, then what happens, as it happens. An update without
         events comes at least every 15 seconds. The stream ends without an error
         only after an update with `is_final`; any other end means: call again
-        with the last sequence received.
+        with the last sequence received (see ErrorReason for when), unless its code
+        is NOT_FOUND, PERMISSION_DENIED, OUT_OF_RANGE, INVALID_ARGUMENT or
+        UNAUTHENTICATED.
 
         Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
         (SEQUENCE_AHEAD: after_sequence is beyond the last event),

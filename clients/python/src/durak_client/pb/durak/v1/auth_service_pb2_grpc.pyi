@@ -58,7 +58,7 @@ class AuthServiceStub:
     token. A repeat makes another guest, so keep the answer.
 
     Errors: INVALID_ARGUMENT (the name), FAILED_PRECONDITION (GUESTS_REFUSED),
-    RESOURCE_EXHAUSTED (too many guests).
+    RESOURCE_EXHAUSTED (RATE_LIMITED: too many guests).
     """
 
 @_typing.type_check_only
@@ -91,7 +91,7 @@ class AuthServiceAsyncStub(AuthServiceStub):
     token. A repeat makes another guest, so keep the answer.
 
     Errors: INVALID_ARGUMENT (the name), FAILED_PRECONDITION (GUESTS_REFUSED),
-    RESOURCE_EXHAUSTED (too many guests).
+    RESOURCE_EXHAUSTED (RATE_LIMITED: too many guests).
     """
 
 class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -127,7 +127,7 @@ class AuthServiceServicer(metaclass=_abc_1.ABCMeta):
         token. A repeat makes another guest, so keep the answer.
 
         Errors: INVALID_ARGUMENT (the name), FAILED_PRECONDITION (GUESTS_REFUSED),
-        RESOURCE_EXHAUSTED (too many guests).
+        RESOURCE_EXHAUSTED (RATE_LIMITED: too many guests).
         """
 
 def add_AuthServiceServicer_to_server(servicer: AuthServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -29,6 +29,10 @@ class PlayServiceStub(object):
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     def __init__(self, channel):
@@ -73,6 +77,10 @@ class PlayServiceServicer(object):
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     def MakeMove(self, request, context):
@@ -133,7 +141,9 @@ class PlayServiceServicer(object):
         `after_sequence`, then what happens, as it happens. An update without
         events comes at least every 15 seconds. The stream ends without an error
         only after an update with `is_final`; any other end means: call again
-        with the last sequence received.
+        with the last sequence received (see ErrorReason for when), unless its code
+        is NOT_FOUND, PERMISSION_DENIED, OUT_OF_RANGE, INVALID_ARGUMENT or
+        UNAUTHENTICATED.
 
         Errors: NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
         (SEQUENCE_AHEAD: after_sequence is beyond the last event),
@@ -217,6 +227,10 @@ class PlayService(object):
     """Plays and follows matches.
 
     Send the match id of a call also as metadata "x-match-id" (see LobbyService).
+
+    A client that wants to notice a dead connection lets gRPC ping it every 30
+    seconds; who pings more often than every 10 is cut off (too_many_pings). A
+    stream that is silent for 40 seconds is dead as well.
     """
 
     @staticmethod

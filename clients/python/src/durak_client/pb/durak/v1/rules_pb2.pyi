@@ -43,7 +43,9 @@ class _PresetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Preset.ValueTy
     """What players of the large mobile apps know."""
 
 class Preset(_Preset, metaclass=_PresetEnumTypeWrapper):
-    """A named set of rules. A preset fills every option that the request leaves out."""
+    """A named set of rules. A preset fills every option that the request leaves out;
+    docs/rules.md, chapter 12, says with what, and so does MatchInfo.rules.
+    """
 
 PRESET_UNSPECIFIED: Preset.ValueType  # 0
 """Not said: PRESET_PODKIDNOY is taken."""

@@ -159,7 +159,9 @@ class SeatView(_message.Message):
     is_out: _builtins.bool
     """The seat is no longer in the deal."""
     place: _builtins.int
-    """The place he took, 1 for the first to go out; 0 while he plays. Seats that share one have the same."""
+    """The place he took, 1 for the first to go out; 0 while he plays. Seats that share one have the same.
+    With teams it is that of his side once the deal is over.
+    """
     may_act: _builtins.bool
     """The seat may act now (which is public, whatever he holds)."""
     @_builtins.property
@@ -175,7 +177,9 @@ class SeatView(_message.Message):
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
         """When the seat's time is over, its reserve included; absent while no clock
-        of his runs.
+        of his runs. It is by the server's clock, and a device's may be wrong by
+        minutes: recorded_at of an event that has just come, such as that of one's own
+        move, tells by how much.
         """
 
     @_builtins.property
@@ -261,7 +265,10 @@ class DealView(_message.Message):
 
     @_builtins.property
     def result(self) -> Global___DealResult:
-        """The result, once the phase is PHASE_OVER."""
+        """The result, once the phase is PHASE_OVER. The next deal of a match begins in
+        the same moment, and views show that: the result of a deal before the last is
+        told by its event deal_ended.
+        """
 
     def __init__(
         self,
