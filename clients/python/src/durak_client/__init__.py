@@ -4,12 +4,10 @@
         match = await client.create_match("podkidnoy", seats=2)
         await match.add_bot("lowest")
         await match.start()
-        async for update in match.follow():
-            if update.view and update.view.legal_moves:
-                await match.move(update.view.legal_moves[0])
+        end = await play(client, match, lambda view: random.choice(view.legal_moves))
 
-See `Client` for what a player can do, `play` for bots, `durak_client.events` for what happens in a
-match and `durak_client.errors` for what can go wrong.
+See `Client` for what a player can do, `play` for bots, `Match.follow` to see every event,
+`durak_client.events` for what happens in a match and `durak_client.errors` for what can go wrong.
 """
 
 from importlib import import_module

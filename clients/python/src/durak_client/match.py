@@ -168,6 +168,8 @@ class Match:
     ) -> tuple[Event, ...]:
         """Make a move and return the events it caused; of a group its lowest move is made.
 
+        A match does not know its trump: `group.lowest(view.trump)` is what leaves trumps for last.
+        A view with a lower sequence than the last of the events does not know of the move yet.
         With an `expected_sequence` the move is refused as `Stale` if anything happened since.
         """
         chosen = move.lowest() if isinstance(move, LegalMove) else move
