@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,32 @@ async def test_any_number_of_seats_fits_on_the_sheet(seats: int) -> None:
     at = re.findall(r'<g transform="translate\(([\d.]+) ([\d.]+)\)', picture)
     assert len(at) == 6 * seats + 1 + 4 + 3  # hands, the open trump, the stock, the discard
     assert all(0 <= float(x) <= 960 and 0 <= float(y) <= 640 for x, y in at)
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("size", [12, 16, 22])
+async def test_a_long_hand_can_be_read(seats: int, size: int) -> None:
+    deal = DEFENCE.deal
+    assert deal
+    hand = tuple(Card(16 * suit + rank) for suit in (1, 2) for rank in range(4, 15))[:size]
+    long = replace(deal.seats[0], hand=hand, hand_size=size)
+    none = replace(long, hand=(), known_cards=(), hand_size=0)
+    players = tuple(replace(DEFENCE.seats[0], seat=number) for number in range(seats))
+    for holder in range(seats):
+        hands = [replace(long if n == holder else none, seat=n) for n in range(seats)]
+        still = replace(deal, seats=tuple(hands), table=(), stock_size=0, discard_size=0)
+        picture = table_picture(replace(DEFENCE, seats=players, deal=still), "")
+        at = re.findall(r'<g transform="translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)', picture)
+        cards = [tuple(map(float, card)) for card in at]
+        assert len(cards) == size
+        steps = [(b[0] - a[0]) / a[2] for a, b in pairwise(cards) if a[1] == b[1]]
+        assert min(steps) >= 15  # a rank of one character is as wide, before it is scaled
+
+
+def test_the_discard_lies_beside_the_bout() -> None:
+    picture = table_picture(DEFENCE, "")
+    (label,) = re.findall(r'<text x="(\d+)" y="262"', picture)
+    assert int(label) - 45 >= 705  # half of "20 discarded", and the covers of three in a row
 
 
 def test_a_name_cannot_break_the_picture() -> None:

@@ -12,6 +12,10 @@ from durak_client.view import Deal, Phase, SeatView, TablePair, View
 
 _SHEET = (1000, 700)
 _PAIRS_IN_ROW = 3
+_READABLE = 0.28
+"""The part of a card's width that must show beside the next one, for its rank to be read."""
+_LIFT = 0.42
+"""By what part of its height a row of cards lies above the row before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ def _seat(view: View, deal: Deal, seat: SeatView, spot: _Spot) -> str:
     role = role_in_words(deal, seat.seat)
     name = view.name_of(seat.seat)
     height = HEIGHT * spot.scale
-    y = spot.y + height / 2 + 26 if spot.name_below else spot.y - height / 2 - 16
+    above = spot.y - height / 2 - 16 - height * _LIFT * (len(_rows(seat.hand_size, spot)) - 1)
+    y = spot.y + height / 2 + 26 if spot.name_below else above
     said = f"{name}, {role}" if role else name
     plate_width = max(90, 9 * len(said) + 28)
     plate = (
@@ -89,21 +94,36 @@ def _role_ink(deal: Deal, seat: SeatView) -> str:
 
 
 def _hand(seat: SeatView, trump: Suit, spot: _Spot) -> str:
-    """Return the hand as a row; what is not known of it lies face down, to the left."""
+    """Return the hand; what is not known of it lies face down and comes first."""
     faces = sorted_hand(seat.hand or seat.known_cards, trump)
-    size = seat.hand_size
-    if not size:
-        return ""
-    width, height = WIDTH * spot.scale, HEIGHT * spot.scale
-    step = min(width * 0.72, (spot.width - width) / max(size - 1, 1))
-    left, top = spot.x - (step * (size - 1) + width) / 2, spot.y - height / 2
-    hidden = size - len(faces)
-    drawn = [back(left + step * index, top, spot.scale) for index in range(hidden)]
+    places = _places(seat.hand_size, spot)
+    hidden = seat.hand_size - len(faces)
+    drawn = [back(x, y, spot.scale) for x, y in places[:hidden]]
     drawn += (
-        face(card, left + step * (hidden + index), top, spot.scale)
-        for index, card in enumerate(faces)
+        face(card, x, y, spot.scale) for card, (x, y) in zip(faces, places[hidden:], strict=True)
     )
     return "".join(drawn)
+
+
+def _rows(size: int, spot: _Spot) -> tuple[int, ...]:
+    """Return how many cards lie in each row: two rows where one could not be read."""
+    width = WIDTH * spot.scale
+    if size <= 1 + (spot.width - width) / (width * _READABLE):
+        return (size,)
+    return (size // 2, size - size // 2)
+
+
+def _places(size: int, spot: _Spot) -> list[tuple[float, float]]:
+    """Return the upper left corners of a hand's cards, the far row first."""
+    width, height = WIDTH * spot.scale, HEIGHT * spot.scale
+    rows = _rows(size, spot)
+    step = min(width * 0.72, (spot.width - width) / max(rows[-1] - 1, 1))
+    places = []
+    for row, cards in enumerate(rows):
+        left = spot.x - (step * (cards - 1) + width) / 2
+        top = spot.y - height / 2 - height * _LIFT * (len(rows) - 1 - row)
+        places += [(left + step * index, top) for index in range(cards)]
+    return places
 
 
 def _stock(deal: Deal) -> str:
@@ -147,5 +167,5 @@ def _discard(deal: Deal) -> str:
     if not deal.discard_size:
         return ""
     turns = (-14, 9, -4)[: min(deal.discard_size, 3)]
-    heap = "".join(back(718 - 4 * index, 190, 0.62, turn) for index, turn in enumerate(turns))
-    return heap + words(f"{deal.discard_size} discarded", 732, 262, size=13, ink=FADED)
+    heap = "".join(back(746 - 4 * index, 190, 0.62, turn) for index, turn in enumerate(turns))
+    return heap + words(f"{deal.discard_size} discarded", 760, 262, size=13, ink=FADED)
