@@ -3,9 +3,11 @@
 from durak_server.app import DurakServer
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from tests.api.raw_http2 import raw_connection
+from tests.debug_lines import debug_lines
 from tests.live_server import Calls, metric, until
 
 PLAY = b"/durak.v1.PlayService/Play"
+TAKEN_BY_NOBODY = [b"/made.Up/Method", b"/grpc.health.v1.Health/Watch"]
 
 
 async def test_a_stream_given_up_with_its_commands_follows_nothing(
@@ -29,3 +31,20 @@ async def test_a_stream_given_up_with_its_commands_follows_nothing(
 
     await until(lambda: metric(server, "durak_streams") == 0, guest)
     assert [live.watchers for live in server.live] == [0] * len(match_ids)
+
+
+async def test_a_call_given_up_while_it_is_answered_is_no_fault_of_ours(
+    server: DurakServer, calls: Calls
+) -> None:
+    guest = await calls.guest()
+    with debug_lines() as lines:
+        async with raw_connection(server, window=0) as raw:
+            for path in TAKEN_BY_NOBODY * 50:
+                await raw.call(path, b"")
+            await raw.headers(1)
+        for _ in range(100):
+            await guest.my_matches()
+        text = lines.getvalue()
+
+    assert "internal error" not in text
+    assert "Traceback" not in text

@@ -39,14 +39,21 @@ class CallErrors:
         async def answer(request: Any, context: Context) -> Any:  # Any: see Behaviour
             try:
                 return await behaviour(request, context)
-            except (asyncio.CancelledError, aio.AbortError):
+            except (asyncio.CancelledError, aio.AbortError, aio.InternalError):
                 raise
             except Exception as error:
                 failure = failure_of(await self._hidden.disguised(error), self._metrics)
             await self._held.hold(failure)
             return await context.abort(failure.code, failure.text, trailers(failure))
 
-        return answer
+        async def answer_unless_given_up(request: Any, context: Context) -> Any:  # Any: as above
+            try:
+                return await answer(request, context)
+            except aio.InternalError:
+                # The library's word for what it cannot write, as nobody is there to take it.
+                raise asyncio.CancelledError from None
+
+        return answer_unless_given_up
 
 
 def failure_of(error: Exception, metrics: PlayMetrics) -> CallFailed:
