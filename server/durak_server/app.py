@@ -148,15 +148,15 @@ def _operator_services(
     return OperatorServices(
         AdminService(
             AdminSurroundings(
-                entrance.gate,
-                live,
-                around.store,
-                bans,
-                RunTimeLimits(entrance.rates),
-                drain_wanted,
-                AuditLog(settings.audit_file, around.time.now),
-                around.metrics.operator,
-                around.time.now,
+                gate=entrance.gate,
+                live=live,
+                store=around.store,
+                bans=bans,
+                limits=RunTimeLimits(entrance.rates),
+                drain_wanted=drain_wanted,
+                audit=AuditLog(settings.audit_file, around.time.now),
+                metrics=around.metrics.operator,
+                now=around.time.now,
             )
         )
     )
@@ -170,48 +170,46 @@ def _services(
     around: Surroundings,
 ) -> Services:
     pace = StreamPace(
-        settings.heartbeat_seconds,
-        settings.watcher_stall_seconds,
-        timedelta(seconds=settings.rematch_seconds),
-        timedelta(seconds=settings.lobby_pause_seconds),
+        heartbeat_seconds=settings.heartbeat_seconds,
+        stall_seconds=settings.watcher_stall_seconds,
+        rematch=timedelta(seconds=settings.rematch_seconds),
+        lobby_pause=timedelta(seconds=settings.lobby_pause_seconds),
+    )
+    lobby = LobbySurroundings(
+        gate=entrance.gate,
+        live=live,
+        store=around.store,
+        pace=pace,
+        time=around.time,
+        metrics=around.metrics.process,
+        match_ids=identity.match_ids,
+        passwords=entrance.passwords,
+        watching=entrance.watching,
+        readings=entrance.readings,
+        table_pace=entrance.table_pace,
+        made=entrance.made,
+        invite_lifetime=timedelta(seconds=settings.invite_seconds),
+        matches_per_player=settings.matches_per_player,
+    )
+    streams = StreamSurroundings(
+        gate=entrance.gate,
+        addresses=entrance.addresses,
+        live=live,
+        watching=entrance.watching,
+        follows=entrance.follows,
+        pace=pace,
+        most_matches=settings.matches_per_stream,
+        readings=entrance.readings,
+        talk=entrance.talk,
+        lines=entrance.lines,
+        held=entrance.held,
+        hidden=entrance.hidden,
+        metrics=around.metrics,
     )
     return Services(
         AuthService(entrance.gate, identity.guests, around.metrics.play),
-        LobbyService(
-            LobbySurroundings(
-                entrance.gate,
-                live,
-                around.store,
-                pace,
-                around.time,
-                around.metrics.process,
-                identity.match_ids,
-                entrance.passwords,
-                entrance.watching,
-                entrance.readings,
-                entrance.table_pace,
-                entrance.made,
-                timedelta(seconds=settings.invite_seconds),
-                settings.matches_per_player,
-            )
-        ),
-        PlayService(
-            StreamSurroundings(
-                entrance.gate,
-                entrance.addresses,
-                live,
-                entrance.watching,
-                entrance.follows,
-                pace,
-                settings.matches_per_stream,
-                entrance.readings,
-                entrance.talk,
-                entrance.lines,
-                entrance.held,
-                entrance.hidden,
-                around.metrics,
-            )
-        ),
+        LobbyService(lobby),
+        PlayService(streams),
         ReplayService(entrance.gate, live, entrance.readings),
     )
 

@@ -102,28 +102,11 @@ def build_entrance(
     metrics, time = around.metrics, around.time
     rates = {name: _rate(name, settings) for name in _BURST_SECONDS}
     limits = {
-        name: RateLimit(name, rate.buckets, metrics.play.rate_limited)
+        name: RateLimit(name, rate.buckets, metrics.limits.rate_limited)
         for name, rate in rates.items()
     }
     streams = {name: StreamCount(name, getattr(settings, name)) for name in _STREAM_LIMITS}
     addresses = Addresses(settings.trusted_networks)
-    limited = AddressLimit(addresses, limits["address_calls_per_second"])
-    tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
-    held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
-    hidden = HiddenMatches(around.store)
-    lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
-    outer: tuple[Concern, ...] = (
-        *((CallTraces(spans),) if spans else ()),
-        CallLogs(lines),
-        CallMetrics(metrics.rpc),
-        UntilOver(),
-        CallErrors(metrics.play, held, hidden),
-    )
-    inner = (
-        OneRequest(settings.request_seconds),
-        tokenless,
-        WellFormed(settings.message_max_bytes),
-    )
     gate = Gate(
         identities,
         addresses,
@@ -136,25 +119,42 @@ def build_entrance(
         bans=bans,
         now=time.now,
     )
-    return Entrance(
-        (*outer, limited, *inner),
-        (*outer, *inner),
-        gate,
-        limited,
+    limited = AddressLimit(addresses, limits["address_calls_per_second"])
+    tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
+    lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
+    held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
+    hidden = HiddenMatches(around.store)
+    outer: tuple[Concern, ...] = (
+        *((CallTraces(spans),) if spans else ()),
+        CallLogs(lines),
+        CallMetrics(metrics.rpc),
+        UntilOver(),
+        CallErrors(metrics.limits, held, hidden),
+    )
+    inner = (
+        OneRequest(settings.request_seconds),
         tokenless,
-        Readings(gate, limited),
-        rates,
-        _talk_limits(settings, metrics),
-        lines,
-        held,
-        hidden,
-        Passwords(
+        WellFormed(settings.message_max_bytes),
+    )
+    return Entrance(
+        concerns=(*outer, limited, *inner),
+        operator_concerns=(*outer, *inner),
+        gate=gate,
+        addresses=limited,
+        tokenless=tokenless,
+        readings=Readings(gate, limited),
+        rates=rates,
+        talk=_talk_limits(settings, metrics),
+        lines=lines,
+        held=held,
+        hidden=hidden,
+        passwords=Passwords(
             limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
         ),
-        WatchingStreams(addresses, streams["watching_streams_per_address"]),
-        StreamCount("follows_per_player", settings.follows_per_player, _FOLLOWS),
-        TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
-        MatchesMade(addresses, limits["matches_made_per_second"]),
+        watching=WatchingStreams(addresses, streams["watching_streams_per_address"]),
+        follows=StreamCount("follows_per_player", settings.follows_per_player, _FOLLOWS),
+        table_pace=TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
+        made=MatchesMade(addresses, limits["matches_made_per_second"]),
     )
 
 
@@ -169,7 +169,7 @@ def _talk_limits(settings: Settings, metrics: Metrics) -> TalkLimits:
 def _paced(name: str, burst: float, settings: Settings, metrics: Metrics) -> RateLimit:
     pause_seconds: float = getattr(settings, name)
     buckets = TokenBuckets(1 / pause_seconds, burst, monotonic)
-    return RateLimit(name, buckets, metrics.play.rate_limited)
+    return RateLimit(name, buckets, metrics.limits.rate_limited)
 
 
 def _rate(name: str, settings: Settings) -> Rate:

@@ -12,8 +12,8 @@ from durak_server.api.held_refusals import HeldRefusals
 from durak_server.api.hidden_matches import HiddenMatches
 from durak_server.api.status import trailers
 from durak_server.api.translated_errors import known_failure
+from durak_server.observe.limit_metrics import LimitMetrics
 from durak_server.observe.logs import logger
-from durak_server.observe.metrics import PlayMetrics
 from durak_server.pb.durak.v1 import error_pb2 as pb
 
 _log = logger(__name__)
@@ -28,7 +28,7 @@ class CallErrors:
         hidden: lets matches that hide fail as those that are not there.
     """
 
-    def __init__(self, metrics: PlayMetrics, held: HeldRefusals, hidden: HiddenMatches) -> None:
+    def __init__(self, metrics: LimitMetrics, held: HeldRefusals, hidden: HiddenMatches) -> None:
         self._metrics = metrics
         self._held = held
         self._hidden = hidden
@@ -56,7 +56,7 @@ class CallErrors:
         return answer_unless_given_up
 
 
-def failure_of(error: Exception, metrics: PlayMetrics) -> CallFailed:
+def failure_of(error: Exception, metrics: LimitMetrics) -> CallFailed:
     """Return how a call fails for this reason; count it if it is a limit, log it if it is ours."""
     failure = known_failure(error) or _incident(error)
     if failure.code is StatusCode.RESOURCE_EXHAUSTED:

@@ -155,7 +155,7 @@ class FollowedMatches:
         except Exception as error:
             if isinstance(error, WatcherTooSlow):
                 self._metrics.process.watchers_dropped.inc()
-            refusal = wire_refusal(failure_of(error, self._metrics.play))
+            refusal = wire_refusal(failure_of(error, self._metrics.limits))
             news.ended.append(pb.FollowEnded(match_id=match_id, refusal=refusal))
             self.unfollow(match_id)
             return 0

@@ -155,7 +155,7 @@ class PlayStream:
             code = StatusCode.OK
         except Exception as error:
             told = await self._around.hidden.disguised(error)
-            failure = failure_of(told, self._around.metrics.play)
+            failure = failure_of(told, self._around.metrics.limits)
             await self._around.held.hold(failure)
             answer = pb.PlayAnswer(refusal=wire_refusal(failure))
             code = failure.code

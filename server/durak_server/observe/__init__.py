@@ -1,1 +1,1 @@
-"""Every metric, and how logging is set up."""
+"""What the server tells of itself: logs, metrics, spans, status pages and the audit log."""

@@ -6,6 +6,7 @@ unknown method. RPC metrics are named as go-grpc-prometheus names them, so that 
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,10 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from durak_server.observe.buckets import CALLS, HUMAN, LATE
+from durak_server.observe.buckets import CALLS, HUMAN
+from durak_server.observe.clock_metrics import ClockMetrics
 from durak_server.observe.identity_metrics import IdentityMetrics
+from durak_server.observe.limit_metrics import LimitMetrics
 from durak_server.observe.operator_metrics import OperatorMetrics
 from durak_server.observe.path_metrics import PathMetrics
 
@@ -64,80 +67,44 @@ class PlayMetrics:
     """What the players and house bots do."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
+        counter = partial(Counter, registry=registry)
         self.matches = Gauge(
             "durak_matches",
             "Matches in the store, by status and preset.",
             ("status", "preset"),
             registry=registry,
         )
-        self.moves_accepted = Counter(
-            "durak_moves_accepted", "Moves made, by kind.", ("kind",), registry=registry
-        )
-        self.commands_refused = Counter(
+        self.moves_accepted = counter("durak_moves_accepted", "Moves made, by kind.", ("kind",))
+        self.commands_refused = counter(
             "durak_commands_refused",
             "Moves and other commands refused by a match, by reason.",
             ("command", "reason"),
-            registry=registry,
         )
-        self.deals_finished = Counter(
+        self.deals_finished = counter(
             "durak_deals_finished",
             "Deals played to their end, by preset and by how they ended.",
             ("preset", "reason"),
-            registry=registry,
         )
-        self.said = Counter(
+        self.said = counter(
             "durak_said",
             "Things said at tables, by kind: TEXT, PHRASE, REACTION.",
             ("kind",),
-            registry=registry,
         )
-        self.players_left = Counter(
-            "durak_players_left", "Players who left a match being played.", registry=registry
-        )
-        self.rematches = Counter(
+        self.players_left = counter("durak_players_left", "Players who left a match being played.")
+        self.rematches = counter(
             "durak_rematches",
             "Rematches, by kind: OFFERED for each player who wants one, MADE.",
             ("kind",),
-            registry=registry,
         )
-        self.clocks_run_out = Counter(
-            "durak_clocks_run_out", "Turns that ended because the time was over.", registry=registry
+        self.clocks_run_out = counter(
+            "durak_clocks_run_out", "Turns that ended because the time was over."
         )
-        self.clock_late_seconds = Histogram(
-            "durak_clock_late_seconds",
-            "How long after a player's time, the allowance for lag included, his turn was ended.",
-            buckets=LATE,
-            registry=registry,
-        )
-        self.turn_ends_failed = Counter(
-            "durak_turn_ends_failed",
-            "Times that a turn whose time was over could not be ended; it is tried again.",
-            registry=registry,
-        )
-        self.matches_expired = Counter(
+        self.matches_expired = counter(
             "durak_matches_expired",
             "Matches abandoned because no human acted in them, by what they were: OPEN, PLAYING.",
             ("status",),
-            registry=registry,
         )
-        self.guests_created = Counter(
-            "durak_guests_created", "Guest identities made.", registry=registry
-        )
-        self.limited = Counter(
-            "durak_limited", "Calls refused by a limit, by reason.", ("reason",), registry=registry
-        )
-        self.rate_limited = Counter(
-            "durak_rate_limited",
-            "Calls refused because they came too fast, by limit.",
-            ("limit",),
-            registry=registry,
-        )
-        self.streams_refused = Counter(
-            "durak_streams_refused",
-            "Streams refused because as many were open, by limit.",
-            ("limit",),
-            registry=registry,
-        )
+        self.guests_created = counter("durak_guests_created", "Guest identities made.")
         self.bot_thinking_seconds = Histogram(
             "durak_bot_thinking_seconds",
             "Time a house bot took for a move, its human-like delay included.",
@@ -222,7 +189,9 @@ class ProcessMetrics:
             registry=registry,
         )
         self.draining = Gauge(
-            "durak_draining", "1 while the server is shutting down.", registry=registry
+            "durak_draining",
+            "1 since the server takes no new matches, to shut down.",
+            registry=registry,
         )
         self.build = Gauge(
             "durak_build_info", "Always 1; the labels tell.", ("version",), registry=registry
@@ -239,6 +208,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.rpc = RpcMetrics(self.registry)
         self.play = PlayMetrics(self.registry)
+        self.clocks = ClockMetrics(self.registry)
+        self.limits = LimitMetrics(self.registry)
         self.path = PathMetrics(self.registry)
         self.store = StoreMetrics(self.registry)
         self.identity = IdentityMetrics(self.registry)

@@ -30,7 +30,7 @@ class TurnClock:
         self._time = around.time
         self._allowance = around.limits.lag_allowance
         self._most_in_a_row = around.limits.timeouts_in_a_row
-        self._metrics = around.metrics.play
+        self._metrics = around.metrics.clocks
         self._ask = ask
         self._returns = Returns(around, ask)
         self._reminder = Reminder(around.time, self._ring)
@@ -53,7 +53,7 @@ class TurnClock:
             self._is_failing = False
             now = self._time.now()
             if self._due and self._due <= now:
-                self._metrics.clock_late_seconds.observe((now - self._due).total_seconds())
+                self._metrics.late_seconds.observe((now - self._due).total_seconds())
         self.set(match)
 
     def note_failure(self, command: MatchCommand, match: Match | None, error: Exception) -> None:
