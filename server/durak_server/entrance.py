@@ -21,6 +21,7 @@ from durak_server.api import (
     Identities,
     MatchesMade,
     OneRequest,
+    OpenCalls,
     Passwords,
     Rate,
     RateLimit,
@@ -58,6 +59,7 @@ _STREAM_LIMITS: Final = (
     "watching_streams_per_address",
 )
 """The limits of open streams, by their settings."""
+_OPEN_CALLS: Final = "open_calls_per_address"
 _FOLLOWS: Final = "matches followed on Play streams"
 _TALK_BURST: Final = 3
 _TABLE_BURST: Final = 20
@@ -120,6 +122,9 @@ def build_entrance(
         now=time.now,
     )
     limited = AddressLimit(addresses, limits["address_calls_per_second"])
+    open_calls = OpenCalls(
+        addresses, StreamCount(_OPEN_CALLS, settings.open_calls_per_address, "calls open")
+    )
     tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
     held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
@@ -137,7 +142,7 @@ def build_entrance(
         WellFormed(settings.message_max_bytes),
     )
     return Entrance(
-        concerns=(*outer, limited, *inner),
+        concerns=(*outer, open_calls, limited, *inner),
         operator_concerns=(*outer, *inner),
         gate=gate,
         addresses=limited,

@@ -23,6 +23,7 @@ from durak_server.api.lobby_service import LobbyService
 from durak_server.api.lobby_surroundings import LobbySurroundings
 from durak_server.api.matches_made import MatchesMade
 from durak_server.api.one_request import OneRequest
+from durak_server.api.open_calls import OpenCalls
 from durak_server.api.passwords import Passwords
 from durak_server.api.play_service import PlayService
 from durak_server.api.play_stream import StreamSurroundings
@@ -84,6 +85,7 @@ __all__ = [
     "MatchIds",
     "MatchesMade",
     "OneRequest",
+    "OpenCalls",
     "OperatorServices",
     "Passwords",
     "PlayService",

@@ -10,7 +10,8 @@ from durak_server.api.calls import Behaviour, Context, Method
 from durak_server.api.rate_limit import RateLimit
 from durak_server.pb.durak.v1.play_service_pb2 import PlayRequest
 
-_HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+HEALTH: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+"""The full name of the service that a balancer asks."""
 
 
 class AddressLimit:
@@ -27,7 +28,7 @@ class AddressLimit:
 
     def __call__(self, method: Method, behaviour: Behaviour) -> Behaviour:
         """Return the behaviour so that it runs while its caller's address is within the limit."""
-        if method.service == _HEALTH:
+        if method.service == HEALTH:
             return behaviour
 
         async def limited(

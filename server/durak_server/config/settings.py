@@ -71,6 +71,9 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     streams_per_address: int = Field(
         5_000, ge=1, le=10**6, description="Event streams open from one address."
     )
+    open_calls_per_address: int = Field(
+        5_000, ge=1, le=10**6, description="Calls open from one address that are no streams."
+    )
     streams_per_match: int = Field(
         1_000,
         ge=1,

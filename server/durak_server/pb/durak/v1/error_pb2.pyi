@@ -87,7 +87,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     those who have no seat there), "watching_streams_per_address" (to one match
     without a seat, or to the lobby), "lobby_streams", "lobby_streams_per_player",
     "matches_per_stream", "follows_per_player" (on all streams of Play together) or
-    "tokenless_streams_per_address".
+    "tokenless_streams_per_address"; "open_calls_per_address" counts calls that
+    are no streams of answers, which end by themselves once they are answered.
     """
     ERROR_REASON_MATCH_BUSY: _ErrorReason.ValueType  # 22
     """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
@@ -334,7 +335,8 @@ streams as it may, or the stream or its player follows as many matches. Metadata
 those who have no seat there), "watching_streams_per_address" (to one match
 without a seat, or to the lobby), "lobby_streams", "lobby_streams_per_player",
 "matches_per_stream", "follows_per_player" (on all streams of Play together) or
-"tokenless_streams_per_address".
+"tokenless_streams_per_address"; "open_calls_per_address" counts calls that
+are no streams of answers, which end by themselves once they are answered.
 """
 ERROR_REASON_MATCH_BUSY: ErrorReason.ValueType  # 22
 """RESOURCE_EXHAUSTED: the match has more commands waiting than it takes; try again."""
