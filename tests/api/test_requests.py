@@ -36,6 +36,10 @@ MALFORMED: list[tuple[Callable[[Guest], Awaitable[object]], tuple[str, ...]]] = 
     (lambda g: g.create(rules={"seats": 5, "deck": 24}), ("rules.seats",)),
     (lambda g: g.create(rules={"deals": 1001}), ("rules.deals",)),
     (
+        lambda g: g.create(rules={"teams": 9, "deals": 1001, "bank_seconds": 3_601}),
+        ("rules.teams", "rules.deals", "rules.bank_seconds"),
+    ),
+    (
         lambda g: g.create(rules={"teams": "TEAMS_ALTERNATE", "transfer_many": True}),
         ("rules.transfer_many", "rules.teams"),
     ),

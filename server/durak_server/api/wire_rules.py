@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from durak_server import rules
-from durak_server.api.failures import invalid_field
+from durak_server.api.failures import CallFailed, invalid_field, invalid_fields
 from durak_server.api.wire_enums import Pairs
 from durak_server.pb.durak.v1 import rules_pb2
 from durak_server.rules import Preset, RuleSet
@@ -57,20 +57,28 @@ def options_from_wire(message: rules_pb2.RuleSet) -> dict[str, Any]:  # Any: eac
     """Return the options that a request sets.
 
     Raises:
-        CallFailed: a value is unknown or out of its bounds.
+        CallFailed: values are unknown or out of their bounds; it names each of them.
     """
     found = {}
+    problems: list[tuple[str, str]] = []
     present = {field.name for field, _ in message.ListFields()}
     for name in OPTIONS:
-        if name not in present:
-            continue
-        value = getattr(message, name)
-        if pairs := _ENUMS.get(name):
-            value = pairs.member(value, f"rules.{name}")
-        elif value > _MOST.get(name, value):
-            raise invalid_field(f"rules.{name}", f"must be 0 to {_MOST[name]}")
-        found[name] = value
+        if name in present:
+            try:
+                found[name] = _own_value(name, getattr(message, name))
+            except CallFailed as failure:
+                problems += failure.violations
+    if problems:
+        raise invalid_fields(problems)
     return found
+
+
+def _own_value(name: str, value: Any) -> Any:  # Any: as options_from_wire
+    if pairs := _ENUMS.get(name):
+        return pairs.member(value, f"rules.{name}")
+    if value > _MOST.get(name, value):
+        raise invalid_field(f"rules.{name}", f"must be 0 to {_MOST[name]}")
+    return value
 
 
 def rules_from_wire(preset: Preset, message: rules_pb2.RuleSet) -> RuleSet:

@@ -633,7 +633,8 @@ class RuleSet(_message.Message):
     from the preset. In every answer all options are present. An impossible
     combination, or a value that this server does not play, is refused with
     INVALID_ARGUMENT and one BadRequest field violation per option, whose field
-    is `rules.` and the option's name.
+    is `rules.` and the option's name. Combinations are looked at once every value
+    is one that there is.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
