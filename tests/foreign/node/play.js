@@ -50,6 +50,7 @@ async function main() {
 
   const sequences = [];
   let moves = 0;
+  let movedAt = 0;
   let fools = null;
   const stream = play.StreamEvents({ match_id: matchId, after_sequence: 0 }, metadata);
   for await (const { update } of stream) {
@@ -59,10 +60,11 @@ async function main() {
     }
     if (update.is_final) break;
     const [group] = update.view ? update.view.legal_moves : [];
-    if (!group) continue;
+    // A view from before the last move, still on its way then, is of no use.
+    if (!group || update.view.sequence < movedAt) continue;
     const request = { request_id: randomUUID(), match_id: matchId, move: chosen(group) };
     try {
-      await call(play, 'MakeMove', request, metadata);
+      movedAt = (await call(play, 'MakeMove', request, metadata)).sequence;
       moves += 1;
     } catch (error) {
       // The bot moved in between and the view is out of date: the next update has another.
