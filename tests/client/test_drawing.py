@@ -12,7 +12,7 @@ from durak_client.cli.card_drawing import RED, face, stock_rows, with_red_suits
 from durak_client.cli.plain_table import lines_of_turn
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import draw
-from durak_client.matches import Presence
+from durak_client.matches import PlayerKind, Presence
 from durak_client.view import View
 from tests.client.tables import (
     DEAL_OVER,
@@ -23,18 +23,21 @@ from tests.client.tables import (
     LONG_BOUT,
     TRANSFER,
     cards,
+    seat,
     seat_view,
 )
 
 STORY = ("Galina attacks you.", "Galina leads 7♠.", "You beat 7♠ with 9♠.", "Galina throws in 9♦.")
 
 
-def rows(view: View, *, page: Page = Page.TABLE, notice: str = "", typed: str = "") -> list[str]:
-    """Draw a scene on a screen of 80 by 24, in one colour."""
-    console = Console(width=80, height=24, file=io.StringIO(), color_system=None)
+def rows(
+    view: View, *, page: Page = Page.TABLE, notice: str = "", typed: str = "", width: int = 80
+) -> list[str]:
+    """Draw a scene on a screen of 24 rows, in one colour."""
+    console = Console(width=width, height=24, file=io.StringIO(), color_system=None)
     scene = Scene(info=INFO, view=view, story=STORY, notice=notice, page=page)
     with console.capture() as captured:
-        console.print(draw(scene, typed, 80, 24))
+        console.print(draw(scene, typed, width, 24))
     return [row.rstrip() for row in captured.get().splitlines()]
 
 
@@ -42,6 +45,31 @@ def test_who_is_away_is_marked_beside_his_role() -> None:
     boris, galina = (replace(seat, presence=Presence.AWAY) for seat in DEFENCE.seats[1:])
     away = replace(DEFENCE, seats=(DEFENCE.seats[0], boris, galina))
     assert rows(away)[3] == "│ away, passed            ││ away, attacks, to act   │"
+
+
+def test_six_seats_fit_a_narrow_screen() -> None:
+    deal = DEFENCE.deal
+    assert deal
+    names = ("Vasya", "Agafya", "Varvara", "Gleb", "Darya", "Yegor")
+    dealt = (
+        seat_view(0, 6),
+        seat_view(1, 12, may_act=True),
+        seat_view(2, 0, is_out=True, place=2),
+        seat_view(3, 9, has_passed=True),
+        seat_view(4, 4),
+        seat_view(5, 1),
+    )
+    view = replace(
+        DEFENCE,
+        seats=tuple(seat(number, name, PlayerKind.BOT) for number, name in enumerate(names)),
+        deal=replace(deal, main_attacker=1, defender=4, seats=dealt),
+    )
+    assert rows(view, width=60)[1:4] == [
+        "╭─ Agafya ─╮╭─ Varvara─╮╭─ Gleb ───╮╭─ Darya ──╮╭─ Yegor ──╮",
+        "│ ▮▮▮▮▮ 12 ││ out      ││ ▮▮▮▮▮▮ 9 ││ ▮▮▮▮ 4   ││ ▮ 1      │",
+        "│ attacks  ││ place 2  ││ passed   ││ defends  ││          │",
+    ]
+    assert rows(view)[3].startswith("│ attacks      ││ out, place 2 ││ passed ")
 
 
 def test_a_table_is_drawn_with_covers_on_attack_cards_and_numbers_under_the_hand() -> None:

@@ -16,6 +16,8 @@ from durak_client.view import Deal, TablePair, View
 _STOCK_WIDTH = 14
 _DRAWN_PAIRS = 6
 _BACKS_SHOWN = 8
+_WIDEST_SEAT = 27
+_BOT = " bot"
 
 
 def seats_drawing(
@@ -23,10 +25,11 @@ def seats_drawing(
 ) -> RenderableType:
     """Return everyone but the viewer, clockwise from his left; everyone for a spectator."""
     order = seats_from(view)
+    each = min(width // len(order), _WIDEST_SEAT)
     grid = Table.grid(expand=False)
     for _ in order:
-        grid.add_column(width=min(width // len(order), 27))
-    grid.add_row(*(_seat_drawing(view, deal, seat, now) for seat in order))
+        grid.add_column(width=each)
+    grid.add_row(*(_seat_drawing(view, deal, seat, each, now) for seat in order))
     return grid
 
 
@@ -39,30 +42,58 @@ def seats_from(view: View) -> list[int]:
     return seats[mine + 1 :] + seats[:mine]
 
 
-def _seat_drawing(view: View, deal: Deal, number: int, now: datetime | None) -> RenderableType:
+def _seat_drawing(
+    view: View, deal: Deal, number: int, width: int, now: datetime | None
+) -> RenderableType:
     player, seat = deal.seat(number), view.seats[number]
-    style = "yellow" if player and player.may_act else "grey50"
+    may_act = player is not None and player.may_act
+    style, room = "yellow" if may_act else "grey50", width - 4
     size = player.hand_size if player else 0
-    backs = Text.assemble(("▮" * min(size, _BACKS_SHOWN), BACK), (f" {size}", "bold"))
-    role = words.role_in_words(deal, number)
-    if seat.has_left:
-        role = "left"
-    elif seat.presence == Presence.AWAY:
-        role = f"away, {role}" if role else "away"
-    marks = [role] if role else []
-    if player and player.may_act and deal.phase.is_known:
-        marks.append(f"to act {words.time_left(deal, number, now)}".rstrip())
-    title = Text(view.name_of(number), "bold" if style == "yellow" else "")
-    if seat.kind == PlayerKind.BOT:
-        title.append(" bot", "dim")
+    first, role = _backs(size, room), _role(view, deal, number)
+    if not size and len(role) > room:
+        place, _, role = role.partition(", ")
+        first = Text(place, style)
+    due = words.time_left(deal, number, now) if may_act and deal.phase.is_known else None
+    title = Text(view.name_of(number), "bold" if may_act else "")
+    if seat.kind == PlayerKind.BOT and title.cell_len + len(_BOT) <= room - 2:
+        title.append(_BOT, "dim")
     return Panel(
-        Text("\n").join([backs, Text(", ".join(marks), style)]),
+        Text("\n").join([first, Text(_state(role, due, room), style)]),
         title=title,
         title_align="left",
         border_style=style,
         height=4,
         padding=(0, 1),
     )
+
+
+def _backs(size: int, room: int) -> Text:
+    """Return the backs of a hand, as many as there is room for, and how many cards it has."""
+    number = f" {size}"
+    shown = min(size, _BACKS_SHOWN, room - len(number))
+    return Text.assemble(("▮" * shown, BACK), (number, "bold"))
+
+
+def _role(view: View, deal: Deal, number: int) -> str:
+    seat = view.seats[number]
+    role = words.role_in_words(deal, number)
+    if seat.has_left:
+        return "left"
+    if seat.presence == Presence.AWAY:
+        return f"away, {role}" if role else "away"
+    return role
+
+
+def _state(role: str, due: str | None, room: int) -> str:
+    """Return the role, and how long he has who must act (None: need not), as far as there is room.
+
+    The frame shows as well who must act.
+    """
+    if due is None:
+        return role
+    long = ", ".join(filter(None, (role, f"to act {due}".rstrip())))
+    short = ", ".join(filter(None, (role, due)))
+    return next((said for said in (long, short) if len(said) <= room), role)
 
 
 def bout_drawing(deal: Deal, width: int) -> RenderableType:
