@@ -12,7 +12,7 @@ from durak_client.cli.card_drawing import RED, face, stock_rows, with_red_suits
 from durak_client.cli.plain_table import lines_of_turn
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import draw
-from durak_client.matches import PlayerKind, Presence
+from durak_client.matches import MatchInfo, PlayerKind, Presence
 from durak_client.view import View
 from tests.client.tables import (
     DEAL_OVER,
@@ -31,11 +31,17 @@ STORY = ("Galina attacks you.", "Galina leads 7♠.", "You beat 7♠ with 9♠."
 
 
 def rows(
-    view: View, *, page: Page = Page.TABLE, notice: str = "", typed: str = "", width: int = 80
+    view: View,
+    *,
+    page: Page = Page.TABLE,
+    notice: str = "",
+    typed: str = "",
+    width: int = 80,
+    info: MatchInfo = INFO,
 ) -> list[str]:
     """Draw a scene on a screen of 24 rows, in one colour."""
     console = Console(width=width, height=24, file=io.StringIO(), color_system=None)
-    scene = Scene(info=INFO, view=view, story=STORY, notice=notice, page=page)
+    scene = Scene(info=info, view=view, story=STORY, notice=notice, page=page)
     with console.capture() as captured:
         console.print(draw(scene, typed, width, 24))
     return [row.rstrip() for row in captured.get().splitlines()]
@@ -45,6 +51,13 @@ def test_who_is_away_is_marked_beside_his_role() -> None:
     boris, galina = (replace(seat, presence=Presence.AWAY) for seat in DEFENCE.seats[1:])
     away = replace(DEFENCE, seats=(DEFENCE.seats[0], boris, galina))
     assert rows(away)[3] == "│ away, passed            ││ away, attacks, to act   │"
+
+
+def test_a_partner_is_marked() -> None:
+    teams = replace(INFO, rules={**INFO.rules, "teams": "ALTERNATE"})
+    assert rows(DEFENCE, info=teams)[1] == (
+        "╭─ Boris bot ─────────────╮╭─ Galina partner ────────╮"
+    )
 
 
 def test_six_seats_fit_a_narrow_screen() -> None:

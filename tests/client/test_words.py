@@ -6,7 +6,7 @@ import pytest
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
 from durak_client.cli.teller import Teller
-from durak_client.cli.words import last_result_in_words, result_in_words
+from durak_client.cli.words import last_result_in_words, partners_of, result_in_words
 from durak_client.events import BoutOutcome, Fact
 from durak_client.matches import PlayerKind, Presence
 from durak_client.talk import Phrase, Reaction
@@ -114,6 +114,28 @@ TOLD = [
 def test_an_event_is_told_to_each_viewer(fact: Fact, to_vasya: str, to_spectator: str) -> None:
     assert Teller(DEFENCE, 0).tell(fact) == to_vasya
     assert Teller(DEFENCE, None).tell(fact) == to_spectator
+
+
+SIDES = [
+    # teams       seats  me    on his side
+    ("ALTERNATE", 4, 1, (3,)),
+    ("ALTERNATE", 6, 0, (2, 4)),
+    ("ALTERNATE", 4, None, ()),
+    ("NONE", 4, 1, ()),
+]
+
+
+@pytest.mark.parametrize(("teams", "seats", "me", "partners"), SIDES)
+def test_every_second_seat_is_a_partner(
+    teams: str, seats: int, me: int | None, partners: tuple[int, ...]
+) -> None:
+    assert partners_of({"teams": teams}, seats, me) == partners
+
+
+def test_who_plays_together_is_told_when_the_cards_are_dealt() -> None:
+    dealt = facts.DealStarted(1, 0, 1, Suit.HEARTS, None, 18, cards("7S"), (0, 1, 2))
+    told = Teller(DEFENCE, 0, partners=(2,)).tell(dealt)
+    assert told == "Deal 1: hearts are trump. You play with Galina."
 
 
 def test_cards_are_told_in_ascii_where_asked_for() -> None:

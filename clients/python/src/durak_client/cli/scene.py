@@ -7,6 +7,7 @@ from enum import Enum, auto
 
 from durak_client.cards import Card
 from durak_client.cli.teller import Teller
+from durak_client.cli.words import partners_of
 from durak_client.events import Update
 from durak_client.matches import MatchInfo
 from durak_client.view import View
@@ -55,19 +56,27 @@ class Scene:
         deal = self.view.deal if self.view is not None else None
         return deal is not None and any(seat.deadline for seat in deal.seats)
 
+    @property
+    def partners(self) -> tuple[int, ...]:
+        """The seats on the player's side but his own; none where everyone plays for himself."""
+        if self.info is None or self.view is None:
+            return ()
+        return partners_of(self.info.rules, len(self.view.seats), self.me)
+
     def after(self, update: Update, show: Callable[[Card], str] = str) -> "Scene":
         """Return the scene after an update; cards in sentences are written by `show`."""
-        view = update.view or self.view
+        view, info = update.view or self.view, update.info or self.info
         news: tuple[str, ...] = ()
         if view is not None:
-            teller = Teller(view, view.seat, show)
+            partners = replace(self, info=info, view=view).partners
+            teller = Teller(view, view.seat, show, partners)
             told = (teller.tell(event.fact) for event in update.events)
             news = tuple(sentence for sentence in told if sentence)
             # Who comes to a match in its middle is not told all of it.
             news = news[-_REMEMBERED:] if self.view is None else news
         return replace(
             self,
-            info=update.info or self.info,
+            info=info,
             view=view,
             story=(self.story + news)[-_REMEMBERED:],
             news=news,

@@ -37,7 +37,7 @@ def _table(scene: Scene, view: View, deal: Deal, width: int, height: int) -> Ren
     numbered = choices(view)
     parts: list[RenderableType] = [
         _title(scene, view, deal),
-        seats_drawing(view, deal, width, scene.now),
+        seats_drawing(view, deal, width, scene.now, scene.partners),
         bout_drawing(deal, width),
         *_story(scene, told),
     ]

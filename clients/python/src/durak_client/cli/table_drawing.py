@@ -1,6 +1,6 @@
 """The table as a terminal draws it: seats, stock and bout."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from rich.console import RenderableType
@@ -10,18 +10,22 @@ from rich.text import Text
 
 from durak_client.cli import words
 from durak_client.cli.card_drawing import BACK, face, pair_rows, stock_rows
-from durak_client.matches import PlayerKind, Presence
+from durak_client.matches import PlayerKind, Presence, Seat
 from durak_client.view import Deal, TablePair, View
 
 _STOCK_WIDTH = 14
 _DRAWN_PAIRS = 6
 _BACKS_SHOWN = 8
 _WIDEST_SEAT = 27
-_BOT = " bot"
+_BOT, _PARTNER = " bot", " partner"
 
 
 def seats_drawing(
-    view: View, deal: Deal, width: int, now: datetime | None = None
+    view: View,
+    deal: Deal,
+    width: int,
+    now: datetime | None = None,
+    partners: Collection[int] = (),
 ) -> RenderableType:
     """Return everyone but the viewer, clockwise from his left; everyone for a spectator."""
     order = seats_from(view)
@@ -29,7 +33,9 @@ def seats_drawing(
     grid = Table.grid(expand=False)
     for _ in order:
         grid.add_column(width=each)
-    grid.add_row(*(_seat_drawing(view, deal, seat, each, now) for seat in order))
+    grid.add_row(
+        *(_seat_drawing(view, deal, seat, each, now, is_partner=seat in partners) for seat in order)
+    )
     return grid
 
 
@@ -43,7 +49,7 @@ def seats_from(view: View) -> list[int]:
 
 
 def _seat_drawing(
-    view: View, deal: Deal, number: int, width: int, now: datetime | None
+    view: View, deal: Deal, number: int, width: int, now: datetime | None, *, is_partner: bool
 ) -> RenderableType:
     player, seat = deal.seat(number), view.seats[number]
     may_act = player is not None and player.may_act
@@ -54,17 +60,26 @@ def _seat_drawing(
         place, _, role = role.partition(", ")
         first = Text(place, style)
     due = words.time_left(deal, number, now) if may_act and deal.phase.is_known else None
-    title = Text(view.name_of(number), "bold" if may_act else "")
-    if seat.kind == PlayerKind.BOT and title.cell_len + len(_BOT) <= room - 2:
-        title.append(_BOT, "dim")
     return Panel(
         Text("\n").join([first, Text(_state(role, due, room), style)]),
-        title=title,
+        title=_title(view, seat, room - 2, is_partner=is_partner),
         title_align="left",
         border_style=style,
         height=4,
         padding=(0, 1),
     )
+
+
+def _title(view: View, seat: Seat, room: int, *, is_partner: bool) -> Text:
+    """Return the name, and what else there is to say of the player if there is room."""
+    player = view.deal.seat(seat.seat) if view.deal is not None else None
+    style = "green" if is_partner else ""
+    title = Text(view.name_of(seat.seat), f"bold {style}" if player and player.may_act else style)
+    if is_partner and title.cell_len + len(_PARTNER) <= room:
+        title.append(_PARTNER, "green")
+    elif seat.kind == PlayerKind.BOT and title.cell_len + len(_BOT) <= room:
+        title.append(_BOT, "dim")
+    return title
 
 
 def _backs(size: int, room: int) -> Text:

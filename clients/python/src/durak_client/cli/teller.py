@@ -20,11 +20,15 @@ from durak_client.view import View
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Tells events to the player on seat `me`, None for a spectator; `show` writes a card."""
+    """Tells events to the player on seat `me`, None for a spectator; `show` writes a card.
+
+    He plays on one side with those on the seats `partners`.
+    """
 
     view: View
     me: int | None
     show: Callable[[Card], str] = str
+    partners: tuple[int, ...] = ()
 
     def tell(self, fact: Fact) -> str:
         """Return the event as one sentence, empty for what the table shows anyway."""
@@ -68,7 +72,9 @@ class Teller:
         match fact:
             case facts.DealStarted(deal=number, trump=trump, trump_card=card):
                 turned = f" ({self.show(card)})" if card is not None else ""
-                return f"Deal {number}: {SUITS.get(trump, trump.word)} are trump{turned}."
+                names = " and ".join(map(self.view.name_of, self.partners))
+                side = f" You play with {names}." if names else ""
+                return f"Deal {number}: {SUITS.get(trump, trump.word)} are trump{turned}.{side}"
             case facts.BoutStarted(leader, defender):
                 return self._said(leader, "attack", "attacks", self._whom(defender))
             case facts.BoutEnded(BoutOutcome.BEATEN):

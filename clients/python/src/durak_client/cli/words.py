@@ -1,11 +1,12 @@
 """What the `durak` command says, in English. Another language is another module like this one."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from durak_client import events as facts
 from durak_client.cards import Card, Suit
+from durak_client.matches import Option
 from durak_client.moves import Move, MoveKind
 from durak_client.view import Deal, DealEnd, DealResult, Phase, View
 
@@ -182,6 +183,13 @@ def abandoned_in_words(fact: facts.MatchAbandoned) -> str:
             return f"The operator ended the match: {fact.text}" if fact.text else _TERMINATED
         case _:
             return _ABANDONED
+
+
+def partners_of(rules: Mapping[str, Option], seats: int, me: int | None) -> tuple[int, ...]:
+    """Return the seats on the side of `me` but his own; none without teams, or for a spectator."""
+    if me is None or rules.get("teams") != "ALTERNATE":
+        return ()
+    return tuple(seat for seat in range(me % 2, seats, 2) if seat != me)
 
 
 def last_result_in_words(view: View, me: int | None) -> str:
