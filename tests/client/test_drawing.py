@@ -37,13 +37,14 @@ def rows(
     notice: str = "",
     typed: str = "",
     width: int = 80,
+    height: int = 24,
     info: MatchInfo = INFO,
 ) -> list[str]:
-    """Draw a scene on a screen of 24 rows, in one colour."""
-    console = Console(width=width, height=24, file=io.StringIO(), color_system=None)
+    """Draw a scene on a screen, in one colour."""
+    console = Console(width=width, height=height, file=io.StringIO(), color_system=None)
     scene = Scene(info=info, view=view, story=STORY, notice=notice, page=page)
     with console.capture() as captured:
-        console.print(draw(scene, typed, width, 24))
+        console.print(draw(scene, typed, width, height))
     return [row.rstrip() for row in captured.get().splitlines()]
 
 
@@ -181,17 +182,20 @@ def test_help_explains_the_moves_of_the_moment() -> None:
     ]
 
 
-@pytest.mark.parametrize("size", [1, 6, 13, 16, 35])
-def test_any_hand_fits_the_screen(size: int) -> None:
+@pytest.mark.parametrize(("width", "height", "most"), [(80, 24, 35), (60, 20, 30), (200, 60, 35)])
+@pytest.mark.parametrize("part", [0, 0.2, 0.4, 0.6, 0.8, 1])
+def test_any_hand_fits_the_screen(width: int, height: int, most: int, part: float) -> None:
+    size = max(1, round(most * part))
     deck = [Card(16 * suit + rank) for suit in (1, 2, 3, 4) for rank in range(6, 15)]
     hand = " ".join(card.code for card in deck[:size])
     assert LEAD.deal is not None
     seats = (seat_view(0, size, hand, may_act=True), *LEAD.deal.seats[1:])
     lead = replace(LEAD.legal_moves[0], cards=cards(hand), max_cards=1)
     view = replace(LEAD, deal=replace(LEAD.deal, seats=seats), legal_moves=(lead,))
-    drawn = rows(view)
-    assert len(drawn) <= 24
-    assert max(map(len, drawn)) <= 80
+    drawn = rows(view, width=width, height=height)
+    assert len(drawn) <= height
+    assert max(map(len, drawn)) <= width
+    assert "Your move (" in "\n".join(drawn)
     assert all(str(card) in "\n".join(drawn) for card in deck[:size])
 
 

@@ -63,7 +63,7 @@ def hand_rows(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) ->
     """
     step = CARD_WIDTH + 1 if len(cards) * (CARD_WIDTH + 1) <= width else CARD_WIDTH
     if len(cards) * step > width:
-        return _hand_in_words(cards, numbers, width)
+        return hand_in_words(cards, numbers, width)
     rows = [Text(), Text(), Text(), Text()]
     for card in cards:
         edge = EDGE if card in numbers else "grey35"
@@ -77,7 +77,8 @@ def hand_rows(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) ->
     return rows
 
 
-def _hand_in_words(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) -> list[Text]:
+def hand_in_words(cards: Sequence[Card], numbers: Mapping[Card, str], width: int) -> list[Text]:
+    """Return a hand as rows of words, each card with the numbers of its moves."""
     rows = [Text()]
     for card in cards:
         word = face(card)

@@ -1,5 +1,6 @@
 """The whole screen of a match, as a function of the scene; made for 80 by 24."""
 
+import math
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
@@ -8,7 +9,13 @@ from rich.text import Text
 
 from durak_client.cards import Card
 from durak_client.cli import talk_words, words
-from durak_client.cli.card_drawing import NUMBER, face, hand_rows, with_red_suits
+from durak_client.cli.card_drawing import (
+    NUMBER,
+    face,
+    hand_in_words,
+    hand_rows,
+    with_red_suits,
+)
 from durak_client.cli.choices import Choice, choices, sorted_hand
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.table_drawing import bout_drawing, seats_drawing
@@ -16,35 +23,40 @@ from durak_client.matches import MatchInfo, MatchStatus, PlayerKind
 from durak_client.moves import MoveKind
 from durak_client.view import Deal, View
 
-_ROWS_BESIDE_STORY = 19
+_ROWS_OF_TABLE = 9  # the title, the seats and the bout
+_ROWS_BESIDE_STORY = 17
 _LONGEST_STORY = 12
 
 
 def draw(scene: Scene, typed: str, width: int, height: int) -> RenderableType:
     """Return the screen; `typed` is what stands at the prompt."""
     view = scene.view
+    foot = (_notice(scene), _prompt(scene, typed))
     if scene.page is Page.HELP:
         body: RenderableType = _help_page(scene)
     elif view is None or view.deal is None:
         body = _lobby(scene)
     else:
-        body = _table(scene, view, view.deal, width, height)
-    return Group(body, _notice(scene), _prompt(scene, typed))
+        rows = sum(max(1, math.ceil(line.cell_len / width)) for line in foot)
+        body = _table(scene, view, view.deal, width, height - rows)
+    return Group(body, *foot)
 
 
 def _table(scene: Scene, view: View, deal: Deal, width: int, height: int) -> RenderableType:
-    told = min(max(height - _ROWS_BESIDE_STORY, 2), _LONGEST_STORY)
+    """Return the table in `height` rows: less of the story, or the hand in words, if need be."""
     numbered = choices(view)
-    parts: list[RenderableType] = [
+    moves = list(_moves(numbered, width))
+    room = height - _ROWS_OF_TABLE - len(moves)
+    hand = _hand(view, numbered, width, room)
+    told = min(max(height - _ROWS_BESIDE_STORY, 2), _LONGEST_STORY, max(room - len(hand), 0))
+    return Group(
         _title(scene, view, deal),
         seats_drawing(view, deal, width, scene.now, scene.partners),
         bout_drawing(deal, width),
         *_story(scene, told),
-    ]
-    if view.seat is not None:
-        parts.append(Text("\n").join(_hand(view, numbered, width)))
-    parts.extend(_moves(numbered, width))
-    return Group(*parts)
+        *hand,
+        *moves,
+    )
 
 
 def _title(scene: Scene, view: View, deal: Deal) -> RenderableType:
@@ -59,7 +71,7 @@ def _title(scene: Scene, view: View, deal: Deal) -> RenderableType:
 
 def _story(scene: Scene, told: int) -> Iterator[RenderableType]:
     """Yield `told` rows, the newest sentence last and brightest."""
-    sentences = scene.story[-told:]
+    sentences = scene.story[len(scene.story) - min(told, len(scene.story)) :]
     for _ in range(told - len(sentences)):
         yield Text()
     for place, sentence in enumerate(sentences, 1):
@@ -67,13 +79,18 @@ def _story(scene: Scene, told: int) -> Iterator[RenderableType]:
         yield with_red_suits(sentence, style)
 
 
-def _hand(view: View, numbered: tuple[Choice, ...], width: int) -> list[Text]:
+def _hand(view: View, numbered: tuple[Choice, ...], width: int, height: int) -> list[Text]:
+    """Return rows with the hand, drawn if there is room for that; none for a spectator."""
+    if view.seat is None:
+        return []
     numbers: dict[Card, str] = {}
     for choice in numbered:
         for card in choice.move.cards:
             said = numbers.get(card)
             numbers[card] = f"{said},{choice.number}" if said else str(choice.number)
-    return hand_rows(sorted_hand(view.hand, view.trump), numbers, width)
+    hand = sorted_hand(view.hand, view.trump)
+    drawn = hand_rows(hand, numbers, width)
+    return drawn if len(drawn) <= height else hand_in_words(hand, numbers, width)
 
 
 def _moves(numbered: tuple[Choice, ...], width: int) -> Iterator[Text]:
@@ -107,13 +124,13 @@ def _intent(choice: Choice) -> tuple[MoveKind, int]:
     return choice.move.kind, target.number if target is not None else 0
 
 
-def _notice(scene: Scene) -> RenderableType:
+def _notice(scene: Scene) -> Text:
     if scene.page is Page.QUIT:
         return Text(words.LEAVE_OR_STAY, "yellow")
     return with_red_suits(scene.notice, "yellow") if scene.notice else Text()
 
 
-def _prompt(scene: Scene, typed: str) -> RenderableType:
+def _prompt(scene: Scene, typed: str) -> Text:
     view = scene.view
     if scene.page is Page.HELP:
         hint = words.HELP_ENDS
