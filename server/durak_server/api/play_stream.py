@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Final
 
 from grpc import StatusCode
 
@@ -15,6 +14,7 @@ from durak_server.api.call_errors import failure_of
 from durak_server.api.call_lines import CallLines
 from durak_server.api.callers import Caller
 from durak_server.api.calls import Context
+from durak_server.api.command_room import MOST_COMMANDS
 from durak_server.api.failures import CallFailed, invalid_field
 from durak_server.api.follow import StreamPace, open_stream
 from durak_server.api.followed_matches import FollowedMatches
@@ -35,8 +35,6 @@ from durak_server.observe.metrics import UNKNOWN, Metrics
 from durak_server.pb.durak.v1 import error_pb2
 from durak_server.pb.durak.v1 import play_service_pb2 as pb
 from durak_server.runtime import LiveMatches, ShuttingDown
-
-_MOST_COMMANDS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +119,8 @@ class PlayStream:
     async def _read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
         try:
             async for request in requests:
-                if len(request.commands) > _MOST_COMMANDS:
-                    raise invalid_field("commands", f"at most {_MOST_COMMANDS} commands")
+                if len(request.commands) > MOST_COMMANDS:
+                    raise invalid_field("commands", f"at most {MOST_COMMANDS} commands")
                 if not request.commands:
                     await self._count_empty()
                 for command in request.commands:

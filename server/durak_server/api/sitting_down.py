@@ -82,9 +82,12 @@ class SittingDown:
             CallFailed: the match refuses it, he sits at too many, or matches are made too fast
                 from his address.
         """
-        if not await self._refuse_rematch_too_many(caller, match_id):
+        if not await self._is_first_wish(caller.player_id, match_id):
             await self.do(match_id, command)
             return await self._live.rematch_of(match_id)
+        running = await self._store.count_running(caller.player_id)
+        if running >= self._matches_per_player:
+            raise self._too_many(running)
         with self._made.one_more(context) as call:
             await self.do(match_id, command)
             next_match_id = await self._live.rematch_of(match_id)
@@ -125,22 +128,12 @@ class SittingDown:
             raise match_not_found()
         return match_id, code
 
-    async def _refuse_rematch_too_many(self, caller: Caller, match_id: str) -> bool:
-        """Tell whether somebody with a seat asks for the first time.
-
-        If so he is refused where he sits at too many matches.
-
-        Raises:
-            CallFailed: he does.
-        """
-        running = await self._store.count_running(caller.player_id)
+    async def _is_first_wish(self, player_id: str, match_id: str) -> bool:
+        """Tell whether somebody with a seat has not asked for a rematch yet."""
         match = (await self._live.find(match_id)).match
-        seat = match.active_seat_of(caller.player_id)
+        seat = match.active_seat_of(player_id)
         # Who has no seat is refused by the match, which perhaps hides from him.
-        is_new = seat is not None and seat not in match.rematch_wanted_by
-        if is_new and running >= self._matches_per_player:
-            raise self._too_many(running)
-        return is_new
+        return seat is not None and seat not in match.rematch_wanted_by
 
     async def _unseat_if_banned(self, player_id: str, match_id: str) -> None:
         try:
