@@ -44,8 +44,9 @@ class IdentitySettings(BaseSettings):
     )
     jwt_algorithms: str = Field(
         "RS256,ES256,EdDSA",
-        description="Signatures taken, parted by commas: of RS, PS, ES with 256, 384, 512, and"
-        " EdDSA.",
+        description="Signature algorithms accepted, separated by commas: RS, PS or ES with 256,"
+        " 384 or"
+        " 512, and EdDSA.",
     )
     jwt_leeway_seconds: float = Field(
         30, ge=0, le=600, description="How far the provider's clock may be off."
@@ -54,18 +55,20 @@ class IdentitySettings(BaseSettings):
         300,
         ge=1,
         le=86_400,
-        description="How often the keys are read: one withdrawn is good for so long.",
+        description="How often the keys are read; a withdrawn key is accepted until then.",
     )
     jwks_cooldown_seconds: float = Field(
         10,
         ge=0.1,
         le=3600,
-        description="Tokens with unknown keys let the keys be read once in so long.",
+        description="The shortest time between two readings of the keys for tokens with an"
+        " unknown key.",
     )
 
     token_secret: SecretStr | None = Field(
         None,
-        description="Signs guest tokens, 32 characters or more. Unset: made once, beside the data.",
+        description="Signs guest tokens; 32 characters or more. Unset: made once and kept with"
+        " the data.",
     )
     token_secret_file: Path | None = Field(
         None, description="File that holds the token secret, in place of token_secret."

@@ -35,7 +35,9 @@ class ListenSettings(BaseSettings):
         description="Where the operator's own service listens, HOST:PORT. Empty: nowhere.",
     )
     store: StoreKind = Field(StoreKind.SQLITE, description="Where matches are kept.")
-    data: Path = Field(Path("data"), description="Folder of the sqlite store and the token secret.")
+    data: Path = Field(
+        Path("data"), description="Folder of the sqlite store, token secret and audit log."
+    )
 
     insecure: bool = Field(
         False, description="Allow an address other than loopback to be served without TLS."

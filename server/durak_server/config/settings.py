@@ -46,7 +46,10 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
     log_format: LogFormat = Field(LogFormat.AUTO, description="How log lines are written.")
     log_level: LogLevel = Field(LogLevel.INFO, description="The least important lines written.")
     log_lines_per_second: int = Field(
-        10, ge=1, le=100_000, description="Lines of calls refused with the same status code."
+        10,
+        ge=1,
+        le=100_000,
+        description="Log lines a second for refused calls with the same status code.",
     )
 
     bot_delay_min_seconds: float = Field(
@@ -91,7 +94,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         86_400,
         ge=60,
         le=30 * 86_400,
-        description="How long an invite code is taken, if its maker asks for nothing else.",
+        description="How long an invite code is valid, unless its maker asks for another time.",
     )
     lobby_streams: int = Field(
         1_000, ge=1, le=10**6, description="Streams open to the lobby, of all players together."
@@ -100,7 +103,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         0.5,
         ge=0,
         le=10,
-        description="A stream to the lobby tells of no further change for so long; 0: at once.",
+        description="The shortest time between two rounds of changes on a lobby stream.",
     )
     match_inbox_size: int = Field(
         64, ge=1, le=10_000, description="Commands that may wait for one match."
@@ -118,7 +121,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         100,
         gt=0,
         le=1e6,
-        description="Calls of one player, sustained; a burst may have twice as many.",
+        description="Calls that one player may make, sustained; a burst may have twice as many.",
     )
     address_calls_per_second: float = Field(
         1_000,
@@ -144,21 +147,23 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         1,
         ge=0,
         le=60,
-        description="Who calls faster than he may waits so long at most until he is told.",
+        description="The longest time for which the refusal of a call that came too fast is held"
+        " back.",
     )
 
     request_seconds: float = Field(
         10,
         gt=0,
         le=600,
-        description="For so long a call without its message is waited for.",
+        description="How long the server waits for the message of a call.",
     )
 
     talk_pause_seconds: float = Field(
         2,
         ge=0.01,
         le=3600,
-        description="What one player says at tables is so far apart, after three things at once.",
+        description="Time between two things that one player says at tables; three may come at"
+        " once.",
     )
     talk_text_characters: int = Field(
         200, ge=1, le=2000, description="The longest text that a player may say at a table."
@@ -168,8 +173,9 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         2,
         ge=0.01,
         le=3600,
-        description="What one player changes at one match before it starts (ready or not, coming"
-        " again, bots, invites) is so far apart, after 20 things at once.",
+        description="Time between two changes that one player makes to a match before it starts"
+        " (ready"
+        " or not, coming again, bots, invites); 20 may come at once.",
     )
 
     passwords_per_second: float = Field(
@@ -188,8 +194,8 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
 
     trusted_proxies: str = Field(
         "",
-        description="Networks such as 10.0.0.0/8, parted by commas: x-forwarded-for is believed if"
-        " it comes from there. Empty: from nobody.",
+        description="Networks, such as 10.0.0.0/8, separated by commas, whose x-forwarded-for is"
+        " believed. Empty: nobody's.",
     )
 
     heartbeat_seconds: float = Field(
@@ -202,75 +208,81 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         description="How often a connection is pinged; it ends if no answer comes for as long.",
     )
     watcher_lag_events: int = Field(
-        20_000, ge=1, le=10**6, description="A stream this many events behind is ended."
+        20_000, ge=1, le=10**6, description="A stream that falls so many events behind is ended."
     )
     watcher_stall_seconds: float = Field(
-        30, gt=0, le=3600, description="A stream whose reader takes nothing for so long is ended."
+        30, gt=0, le=3600, description="A stream whose reader takes nothing for this long is ended."
     )
     match_idle_seconds: float = Field(
         60,
         ge=0,
         le=86_400,
-        description="A match that nobody follows or plays leaves memory after so long.",
+        description="A match that nobody follows or plays leaves memory after this time.",
     )
 
     lag_allowance_seconds: float = Field(
         1.0,
         ge=0,
         le=60,
-        description="A player's time has run out only so long after the deadline shown to him.",
+        description="How long after the deadline shown to a player his turn is ended.",
     )
     return_allowance_seconds: float = Field(
         10,
         ge=0,
         le=3600,
-        description="After a restart: time that players have to come back before clocks go on.",
+        description="After a restart: time for players to come back before their clocks go on.",
     )
     return_limit_seconds: float = Field(
         60,
         ge=0,
         le=3600,
-        description="After a restart: whoever has not come back loses no turn for so long.",
+        description="After a restart: the longest time for which a player who has not come back"
+        " loses"
+        " no turn.",
     )
 
     open_match_seconds: float = Field(
         3600,
         ge=1,
         le=10**9,
-        description="An open match in which no human acts for so long is abandoned.",
+        description="An open match in which no human acts for this long is abandoned.",
     )
     playing_match_seconds: float = Field(
         24 * 3600,
         ge=1,
         le=10**9,
-        description="A match being played in which no human acts for so long is abandoned.",
+        description="A match being played in which no human acts for this long is abandoned.",
     )
     timeouts_in_a_row: int = Field(
         50,
         ge=6,
         le=10**9,
-        description="A match in which so many turns run out, and no human acts, is abandoned.",
+        description="A match is abandoned after so many turns in a row that time out while no"
+        " human acts.",
     )
     presence_grace_seconds: float = Field(
         20,
         ge=0,
         le=86_400,
-        description="Who neither calls nor has a stream for so long is away; who comes and goes"
-        " all the time, after twice as long.",
+        description="A player without a call or a stream counts as away after this time, and after"
+        " twice as long if he comes and goes all the time.",
     )
 
     rematch_seconds: float = Field(
         120,
         ge=0,
         le=86_400,
-        description="How long after a match a stream that asked to waits for a rematch.",
+        description="How long after a match a stream waits for a rematch, if it asked to.",
     )
 
     drain_settle_seconds: float = Field(
-        0.5, ge=0, le=3600, description="On SIGTERM: time to serve on until balancers have noticed."
+        0.5,
+        ge=0,
+        le=3600,
+        description="On SIGTERM: how long to serve on, for load balancers to notice.",
     )
     drain_grace_seconds: float = Field(
-        10, ge=0, le=3600, description="On SIGTERM: time for the calls in flight to finish."
+        10, ge=0, le=3600, description="On SIGTERM: how long calls in flight may take to finish."
     )
 
     @property

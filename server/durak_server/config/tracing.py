@@ -13,7 +13,10 @@ class TracingSettings(BaseSettings):
         " http://collector:4318/v1/traces. Empty: nowhere. Needs durak-server[tracing].",
     )
     tracing_share: float = Field(
-        1.0, ge=0, le=1, description="The share of calls traced whose caller traces nothing."
+        1.0,
+        ge=0,
+        le=1,
+        description="The share of calls to trace, of those whose caller did not decide.",
     )
 
     @field_validator("tracing_endpoint")
