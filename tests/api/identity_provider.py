@@ -30,10 +30,10 @@ CLAIMS: dict[str, Any] = {  # Any: a claim may be anything
 
 
 class SigningKey:
-    """A key pair of the provider's."""
+    """A key pair of the provider's; `key_id` is None for one that he shows without."""
 
     def __init__(
-        self, key_id: str, key: PrivateKey | None = None, algorithm: str = "EdDSA"
+        self, key_id: str | None, key: PrivateKey | None = None, algorithm: str = "EdDSA"
     ) -> None:
         self.key_id = key_id
         self.key = key or ed25519.Ed25519PrivateKey.generate()
@@ -42,7 +42,8 @@ class SigningKey:
     @property
     def public(self) -> dict[str, Any]:  # Any: members of a JWK
         """The key as the provider shows it."""
-        return _as_jwk(self.key) | {"kid": self.key_id, "alg": self.algorithm, "use": "sig"}
+        named = {} if self.key_id is None else {"kid": self.key_id}
+        return _as_jwk(self.key) | {"alg": self.algorithm, "use": "sig"} | named
 
     def token(
         self,
@@ -50,8 +51,12 @@ class SigningKey:
     ) -> str:
         """Return a token with these claims and the usual others; what is None is left out."""
         said = {name: claim for name, claim in (CLAIMS | claims).items() if claim is not None}
-        headers = {"kid": self.key_id}
+        headers = {} if self.key_id is None else {"kid": self.key_id}
         return jwt.encode(said, self.key, algorithm=self.algorithm, headers=headers)
+
+
+SECRET = ed25519.Ed25519PrivateKey.generate()
+OLD, NEW = SigningKey("old", SECRET), SigningKey("new")
 
 
 class IdentityProvider:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -17,6 +17,8 @@ from durak_server.runtime import Timekeeper
 _log = logger(__name__)
 _FETCH_SECONDS: Final = 5.0
 _MOST_PLACES: Final = 10
+_MOST_TRIED: Final = 4
+"""More than a provider has while one key follows another; each costs up to 0.2 ms."""
 
 ReadKeys: TypeAlias = Callable[[], Any]  # Any: whatever the JSON holds
 """Returns a JWK set (RFC 7517, 5), or whatever else is there; blocks, and may raise anything."""
@@ -49,27 +51,29 @@ class KeySet:
         self._metrics = metrics
         self.version = 0
         """How often the set has changed: what an earlier one proved may be proven no longer."""
-        self._keys: Mapping[str | None, jwt.PyJWK] = {}
+        self._keys: tuple[jwt.PyJWK, ...] = ()
         self._skipped: tuple[int, ...] = ()
         self._reading: asyncio.Task[None] | None = None
         self._next_search = time.clock()
 
-    async def find(self, key_id: str | None) -> jwt.PyJWK | None:
-        """Return a key by its id; without one, the only key there is.
+    def fitting(self, key_id: str | None, algorithm: str) -> Sequence[jwt.PyJWK]:
+        """Return the key with an id; without an id the keys of the algorithm, four at the most."""
+        if key_id is None:
+            return [key for key in self._keys if key.algorithm_name == algorithm][:_MOST_TRIED]
+        return [key for key in self._keys if key.key_id == key_id]
 
-        A key that is missing is looked for in the set as it is now, but not in every call: whoever
-        invents ids must not keep the provider busy.
+    async def search(self) -> None:
+        """Look for a key that is missing in the set as it is now.
+
+        That is not done in every call: whoever invents ids must not keep the provider busy.
 
         Raises:
             KeysMissing: no set could be read so far.
         """
-        key = self._held(key_id)
-        if key is None:
-            await self._search()
-            key = self._held(key_id)
+        if self._may_read():
+            await self.refresh()
         if not self._keys:
             raise KeysMissing
-        return key
 
     async def refresh(self) -> None:
         """Read the set; if that fails, keep the last one and say so in the log."""
@@ -84,18 +88,14 @@ class KeySet:
             await self._time.pass_by(every)
             await self.refresh()
 
-    def _held(self, key_id: str | None) -> jwt.PyJWK | None:
-        if key_id is None and len(self._keys) == 1:
-            return next(iter(self._keys.values()))
-        return self._keys.get(key_id)
-
-    async def _search(self) -> None:
+    def _may_read(self) -> bool:
+        """Tell whether a search may read the set, or wait for a reading that goes on."""
         if self._reading is None:
             now = self._time.clock()
             if now < self._next_search:
-                return
+                return False
             self._next_search = now + self._cooldown_seconds
-        await self.refresh()
+        return True
 
     async def _take(self) -> None:
         try:
@@ -124,9 +124,10 @@ class KeySet:
             _log.info("the keys of the identity provider are new", keys=len(self._keys))
 
 
-def _proofs(keys: Mapping[str | None, jwt.PyJWK]) -> Mapping[str | None, object]:
+def _proofs(keys: Sequence[jwt.PyJWK]) -> Sequence[object]:
     """Return what decides which signatures are good."""
-    return {key_id: (key.algorithm_name, key.key) for key_id, key in keys.items()}
+    in_order = sorted(keys, key=lambda key: key.key_id or "")
+    return [(key.key_id, key.algorithm_name, key.key) for key in in_order]
 
 
 def keys_at(url: str) -> ReadKeys:

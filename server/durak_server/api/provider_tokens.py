@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -76,12 +76,26 @@ class ProviderTokens:
 
     async def _claims(self, token: str) -> _Claims:
         try:
-            key = await self._keys.find(jwt.get_unverified_header(token).get("kid"))
-            if key is None:
-                raise TokenInvalid
-            return jwt.decode(token, key, list(self._rules.algorithms), options=_OPTIONS)
+            header = jwt.get_unverified_header(token)
         except jwt.PyJWTError:
             raise TokenInvalid from None
+        key_id, algorithm = header.get("kid"), header.get("alg", "")
+        keys = self._keys.fitting(key_id, algorithm)
+        claims, version = self._proven(token, keys), self._keys.version
+        if claims is None and (key_id is None or not keys):
+            await self._keys.search()
+            if version != self._keys.version:
+                claims = self._proven(token, self._keys.fitting(key_id, algorithm))
+        if claims is None:
+            raise TokenInvalid
+        return claims
+
+    def _proven(self, token: str, keys: Iterable[jwt.PyJWK]) -> _Claims | None:
+        """Return the claims of a token that one of the keys has signed; None if none has."""
+        for key in keys:
+            with suppress(jwt.PyJWTError):
+                return jwt.decode(token, key, list(self._rules.algorithms), options=_OPTIONS)
+        return None
 
     def _caller(self, claims: _Claims) -> Caller:
         """Return whom these claims are about.

@@ -1,6 +1,5 @@
 """The keys that an identity provider shows, as far as they are of use."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,8 +13,8 @@ _SECRET: Final = frozenset({"d", "k"})
 class ShownKeys:
     """A JWK set (RFC 7517, 5)."""
 
-    usable: Mapping[str | None, jwt.PyJWK]
-    """By their ids: the first of each."""
+    usable: tuple[jwt.PyJWK, ...]
+    """Of those with the same id the first; any number that have none."""
     skipped: tuple[int, ...]
     """The places in the set, from 0, of all others."""
 
@@ -29,17 +28,19 @@ def shown_keys(source: object) -> ShownKeys:
     members = source.get("keys") if isinstance(source, dict) else None
     if not isinstance(members, list):
         raise ValueError("there is no set of keys")
-    usable: dict[str | None, jwt.PyJWK] = {}
+    usable: list[jwt.PyJWK] = []
+    key_ids: set[str | None] = set()
     skipped: list[int] = []
     for place, member in enumerate(members):
         key = _usable_key(member)
-        if key is None or key.key_id in usable:
+        if key is None or key.key_id in key_ids - {None}:
             skipped.append(place)
         else:
-            usable[key.key_id] = key
+            usable.append(key)
+            key_ids.add(key.key_id)
     if not usable:
         raise ValueError("no key of the set can be used")
-    return ShownKeys(usable, tuple(skipped))
+    return ShownKeys(tuple(usable), tuple(skipped))
 
 
 def _usable_key(member: object) -> jwt.PyJWK | None:

@@ -2,7 +2,7 @@
 
 import hmac
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,38 +10,25 @@ from typing import Any
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from grpc import StatusCode
 from jwt.utils import base64url_encode
 
 from durak_server.api import KeysMissing
-from durak_server.app import DurakServer
-from tests.api.identity_provider import CLAIMS, TRUSTING, IdentityProvider, SigningKey
+from tests.api.identity_provider import (
+    CLAIMS,
+    NEW,
+    OLD,
+    SECRET,
+    TRUSTING,
+    IdentityProvider,
+    SigningKey,
+)
 from tests.fake_time import NOON, FakeTime
 from tests.live_server import Calls, Failure, Guest, connected, failure_of, metric, server_at
 
 HOUR = timedelta(hours=1)
-SECRET = ed25519.Ed25519PrivateKey.generate()
-OLD = SigningKey("old", SECRET)
-NEW = SigningKey("new")
 STRANGE = SigningKey("old")
-
-
-@pytest.fixture
-def time() -> FakeTime:
-    return FakeTime()
-
-
-@pytest.fixture
-def provider() -> Iterator[IdentityProvider]:
-    with IdentityProvider(OLD).serving() as provider:
-        yield provider
-
-
-@pytest.fixture
-async def server(time: FakeTime, provider: IdentityProvider) -> AsyncIterator[DurakServer]:
-    async with server_at(time.keeper, **provider.settings) as server:
-        yield server
 
 
 def bearer(calls: Calls, token: str) -> Guest:
@@ -129,6 +116,7 @@ FORGED = {
     "no token at all": "x.y.z",
     "a key id that is no text": signed({"alg": "EdDSA", "kid": 7}, lambda text: text),
     "a header that is none": "W10.W10.W10",
+    "no algorithm": signed({"kid": "old"}, SECRET.sign),
     "a critical extension": signed(
         {"alg": "EdDSA", "kid": "old", "crit": ["x"], "x": 1}, SECRET.sign
     ),

@@ -1,38 +1,19 @@
 """The provider's keys come and go, and so does the provider."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from grpc import StatusCode
 
 from durak_server.app import DurakServer
-from tests.api.identity_provider import IdentityProvider, SigningKey
+from tests.api.identity_provider import NEW, OLD, IdentityProvider, SigningKey
 from tests.fake_time import FakeTime
 from tests.live_server import Calls, Guest, connected, failure_of, metric, server_at
 
-OLD, NEW = SigningKey("old"), SigningKey("new")
 READS, FAILURES = (
     "durak_identity_key_reads_total",
     "durak_identity_key_read_failures_total",
 )
-
-
-@pytest.fixture
-def time() -> FakeTime:
-    return FakeTime()
-
-
-@pytest.fixture
-def provider() -> Iterator[IdentityProvider]:
-    with IdentityProvider(OLD).serving() as provider:
-        yield provider
-
-
-@pytest.fixture
-async def server(time: FakeTime, provider: IdentityProvider) -> AsyncIterator[DurakServer]:
-    async with server_at(time.keeper, **provider.settings) as server:
-        yield server
 
 
 @pytest.fixture

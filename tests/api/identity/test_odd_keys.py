@@ -1,7 +1,6 @@
 """A provider may publish anything: what can be used of it is used, and reading goes on."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -9,12 +8,11 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
 
 from durak_server.app import DurakServer
-from tests.api.identity_provider import IdentityProvider, SigningKey
+from tests.api.identity_provider import NEW, OLD, IdentityProvider, SigningKey
 from tests.debug_lines import debug_lines
 from tests.fake_time import FakeTime
-from tests.live_server import Calls, Guest, failure_of, metric, server_at
+from tests.live_server import Calls, Guest, failure_of, metric
 
-OLD, NEW = SigningKey("old"), SigningKey("new")
 READS, FAILURES, SKIPPED = (
     "durak_identity_key_reads_total",
     "durak_identity_key_read_failures_total",
@@ -74,23 +72,6 @@ UNREADABLE = {
     "text that is no JSON": "<html>",
     "bytes that are no text": "\udcff\udcfe\udcfd",
 }
-
-
-@pytest.fixture
-def time() -> FakeTime:
-    return FakeTime()
-
-
-@pytest.fixture
-def provider() -> Iterator[IdentityProvider]:
-    with IdentityProvider(OLD).serving() as provider:
-        yield provider
-
-
-@pytest.fixture
-async def server(time: FakeTime, provider: IdentityProvider) -> AsyncIterator[DurakServer]:
-    async with server_at(time.keeper, **provider.settings) as server:
-        yield server
 
 
 def bearer(calls: Calls, key: SigningKey) -> Guest:
