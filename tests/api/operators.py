@@ -1,6 +1,6 @@
 """An operator of a server in the test's own process, with the service that is his alone."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -83,7 +83,11 @@ class Operator:
         return {limit.name: limit for limit in answer.limits}
 
     async def set_limits(self, **per_second: float) -> dict[str, pb.RateLimit]:
-        changes = [pb.RateChange(name=name, per_second=rate) for name, rate in per_second.items()]
+        return await self.change_limits(
+            [pb.RateChange(name=name, per_second=rate) for name, rate in per_second.items()]
+        )
+
+    async def change_limits(self, changes: Sequence[pb.RateChange]) -> dict[str, pb.RateLimit]:
         stub, request = AdminServiceStub(self.channel), pb.SetLimitsRequest(changes=changes)
         answer = await stub.SetLimits(request, metadata=self.metadata)
         return {limit.name: limit for limit in answer.limits}

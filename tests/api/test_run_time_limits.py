@@ -7,7 +7,7 @@ import pytest
 from grpc import StatusCode
 
 from durak_server.app import DurakServer
-from durak_server.pb.durak.v1.admin_service_pb2 import RateLimit
+from durak_server.pb.durak.v1.admin_service_pb2 import RateChange, RateLimit
 from tests.api.operators import Operator, kept_in, operating
 from tests.api.tokenless import watch_health
 from tests.live_server import Calls, connected, failure_of, metric, running_server, started_match
@@ -97,6 +97,20 @@ async def test_a_change_that_makes_no_sense_changes_nothing(
 
     assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, (field,))
     assert await operator.limits() == before
+
+
+async def test_there_may_be_twice_as_many_changes_as_rates(operator: Operator) -> None:
+    before = await operator.limits()
+    changes = [
+        RateChange(name=limit.name, per_second=rate) for rate in (7, 8) for limit in before.values()
+    ]
+
+    failure = await failure_of(operator.change_limits([*changes, changes[0]]))
+
+    assert (failure.code, failure.fields) == (StatusCode.INVALID_ARGUMENT, ("changes",))
+    assert await operator.limits() == before
+    changed = await operator.change_limits(changes)
+    assert {limit.per_second for limit in changed.values()} == {8}
 
 
 async def test_a_restart_brings_the_settings_back(tmp_path: Path) -> None:

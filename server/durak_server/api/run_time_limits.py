@@ -1,7 +1,7 @@
 """Rates that the operator changes while the server runs."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,8 @@ from durak_server.api.token_bucket import TokenBuckets
 from durak_server.pb.durak.v1 import admin_service_pb2 as pb
 
 _MOST: Final = 1e6
+_MOST_NAMED: Final = 2
+"""So many times as many changes as there are rates may come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,15 @@ class RunTimeLimits:
             for name, rate in sorted(self._rates.items())
         ]
 
-    def checked(self, changes: Iterable[pb.RateChange]) -> Mapping[str, float]:
+    def checked(self, changes: Collection[pb.RateChange]) -> Mapping[str, float]:
         """Return the rates that are asked for, by name.
 
         Raises:
-            CallFailed: a name is unknown, or a number is out of its bounds.
+            CallFailed: a name is unknown, a number is out of its bounds, or they are too many.
         """
+        most = _MOST_NAMED * len(self._rates)
+        if len(changes) > most:  # before each is looked at
+            raise invalid_field("changes", f"must be at most {most}")
         wanted = {change.name: change.per_second for change in changes}
         for name, per_second in wanted.items():
             if name not in self._rates:

@@ -545,7 +545,9 @@ class SetLimitsRequest(_message.Message):
     CHANGES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RateChange]:
-        """The changes; of two with the same name the last counts."""
+        """The changes; of two with the same name the last counts. At most twice as
+        many as there are rates.
+        """
 
     def __init__(
         self,
