@@ -62,7 +62,8 @@ async def test_help_quitting_and_coming_back_work_at_the_prompt(tmp_path: Path) 
         await tty.type("q")
         await tty.screen_once("Quit: l leaves the match for good")
         await tty.type("k")
-        await tty.screen_once("Your seat is kept. Come back with: durak play --resume")
+        come_back = f"durak play --resume --server 127.0.0.1:{server.port}"
+        await tty.screen_once(f"Your seat is kept. Come back with: {come_back}")
         await tty.type("")
         again = await tty.screen_once("Your move (")
         assert again.splitlines()[0] == table.splitlines()[0]
@@ -79,7 +80,7 @@ async def test_an_interrupted_player_keeps_his_seat_and_his_terminal(tmp_path: P
     ):
         await tty.screen_once("Your move (")
         await tty.press("C-c")
-        kept = "Come back with: durak play --resume\nexit code 130\n"
+        kept = f" durak play --resume --server 127.0.0.1:{server.port}\nexit code 130\n"
         await tty.screen_once(kept, " icanon ", " echo ")
 
 

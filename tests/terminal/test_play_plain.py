@@ -69,7 +69,8 @@ async def test_a_seat_is_kept_and_taken_up_again(tmp_path: Path) -> None:
             tmp_path, "play", "--resume", "--plain", *address, typed=ALWAYS_THE_FIRST_MOVE
         )
         nothing = await durak(tmp_path, "play", "--resume", "--plain", *address)
-    assert kept.last_line == "Your seat is kept. Come back with: durak play --resume"
+    come_back = f"durak play --resume {' '.join(address)}"
+    assert kept.last_line == f"Your seat is kept. Come back with: {come_back}"
     assert RESULT.fullmatch(resumed.last_line)
     assert (kept.code, resumed.code, nothing.code) == (0, 0, 1)
     assert nothing.err == "You have no unfinished match here. `durak play` starts one.\n"
@@ -161,9 +162,9 @@ async def test_friends_play_each_other_by_code(tmp_path: Path) -> None:
         address = ("--plain", "--server", f"127.0.0.1:{server.port}")
         host = await begin(tmp_path, "play", "--open", "--name", "Vasya", *address)
         line = await read_until(host, "durak play --join ")
-        guest = await begin(
-            tmp_path, "play", "--join", line.split()[-1], "--guest", "--name", "Boris", *address
-        )
+        told = line.splitlines()[-1].partition(" durak ")[2].split()
+        assert told[-2:] == list(address[1:])
+        guest = await begin(tmp_path, *told, "--plain", "--guest", "--name", "Boris")
         assert guest.stdin is not None
         guest.stdin.write(ALWAYS_THE_FIRST_MOVE.encode())
         results = {(await end(host, ALWAYS_THE_FIRST_MOVE)).last_line, (await end(guest)).last_line}

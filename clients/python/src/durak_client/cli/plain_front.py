@@ -1,7 +1,7 @@
 """A match told line by line, for pipes and screen readers."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
@@ -14,7 +14,6 @@ from durak_client.cli.plain_table import lines_of_lobby, lines_of_turn
 from durak_client.cli.scene import Page, Scene
 from durak_client.cli.screen import help_lines
 from durak_client.cli.typed_lines import TypedLines
-from durak_client.matches import MatchInfo, Seat
 from durak_client.view import View
 
 
@@ -49,7 +48,7 @@ class PlainFront:
         elif scene.page is Page.HELP:
             self._help(scene)
         elif scene.info is not None and scene.view is not None and scene.view.deal is None:
-            self._show_lobby(scene.info, scene.view.seats)
+            self._show_lobby(lines_of_lobby(scene.info, scene.view.seats, scene.elsewhere))
         elif scene.view is not None and scene.is_my_turn:
             is_new = bool(scene.notice) or self._page is not Page.TABLE
             self._ask(scene.view, is_new)
@@ -86,8 +85,8 @@ class PlainFront:
         for line in [*help_lines(kinds), words.HELP_ENDS]:
             typer.echo(line)
 
-    def _show_lobby(self, info: MatchInfo, seats: Sequence[Seat]) -> None:
-        lines = tuple(lines_of_lobby(info, seats))
+    def _show_lobby(self, told: Iterable[str]) -> None:
+        lines = tuple(told)
         if lines != self._lobby:
             self._lobby = lines
             for line in lines:

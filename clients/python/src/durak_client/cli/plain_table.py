@@ -40,11 +40,12 @@ def lines_of_table(view: View, deal: Deal) -> Iterator[str]:
         yield f"Table: {', '.join(map(_pair, deal.table))}"
 
 
-def lines_of_lobby(info: MatchInfo, seats: Sequence[Seat]) -> Iterator[str]:
+def lines_of_lobby(info: MatchInfo, seats: Sequence[Seat], elsewhere: str) -> Iterator[str]:
     """Yield who sits at a match that has not started, and how others join it."""
     names = [_seat(seat) for seat in seats]
     yield f"{info.preset.word.capitalize()} for {len(seats)}: {', '.join(names)}."
-    yield words.OPEN_SEATS.format(code=info.invite_code or info.match_id)
+    found_by = info.invite_code or info.match_id
+    yield words.OPEN_SEATS.format(code=found_by, elsewhere=elsewhere)
 
 
 def _seat(seat: Seat) -> str:

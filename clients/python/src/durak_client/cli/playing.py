@@ -5,7 +5,6 @@ import sys
 import typer
 
 from durak_client.cli import words
-from durak_client.cli.connection_options import DEFAULT_SERVER
 from durak_client.cli.front import Front
 from durak_client.cli.plain_front import PlainFront
 from durak_client.cli.rematching import Rematching
@@ -43,7 +42,7 @@ async def _sit(match: Match, access: Access, plain: bool) -> None:
     try:
         async with front:
             while following is not None:
-                ending, sitting = Ending.KEPT, Sitting(following, front)
+                ending, sitting = Ending.KEPT, Sitting(following, front, access.elsewhere)
                 ending = await sitting.run()
                 following = await _another(following, front, sitting.scene, ending)
     finally:
@@ -66,7 +65,7 @@ def _say_farewell(scene: Scene, ending: Ending, front: Front) -> None:
     if ending is Ending.LEFT:
         typer.echo(words.LEFT)
     elif ending is Ending.KEPT and scene.me is not None:
-        typer.echo(words.KEPT)
+        typer.echo(words.KEPT.format(elsewhere=scene.elsewhere))
     elif scene.view is not None and ending is Ending.OVER:
         times = [seat.times_fool for seat in scene.view.seats]
         result = words.last_result_in_words(scene.view, scene.me)
@@ -79,8 +78,7 @@ def _say_farewell(scene: Scene, ending: Ending, front: Front) -> None:
 def _way_back(scene: Scene, access: Access) -> str:
     """Say by which command the match that is over can be looked at."""
     match_id = scene.view.match_id if scene.view is not None else ""
-    elsewhere = "" if access.server == DEFAULT_SERVER else f" --server {access.server}"
-    return words.LOOK_BACK.format(match=match_id, elsewhere=elsewhere)
+    return words.LOOK_BACK.format(match=match_id, elsewhere=access.elsewhere)
 
 
 def _front(plain: bool) -> Front:

@@ -29,7 +29,8 @@ class Scene:
 
     `news` are the sentences of the last step, `story` the last twelve of all; `notice` is an
     answer to what the player did, or what happened to the connection. `now` is when it is looked
-    at, for the clocks; None shows none.
+    at, for the clocks; None shows none. `elsewhere` is what a command has to say besides to go to
+    the same server.
     """
 
     info: MatchInfo | None = None
@@ -39,6 +40,7 @@ class Scene:
     notice: str = ""
     page: Page = Page.TABLE
     now: datetime | None = None
+    elsewhere: str = ""
 
     @property
     def me(self) -> int | None:

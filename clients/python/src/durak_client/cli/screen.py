@@ -166,7 +166,8 @@ def _lobby(scene: Scene) -> RenderableType:
         ready = words.READY if seat.is_ready else ""
         rows.append(Text(f"  {seat.seat + 1}  {name}{kind}{ready}", "dim" if seat.is_free else ""))
     code = scene.info.invite_code or scene.info.match_id
-    return Group(*rows, Text(), Text(words.OPEN_SEATS.format(code=code)))
+    said = words.OPEN_SEATS.format(code=code, elsewhere=scene.elsewhere)
+    return Group(*rows, Text(), Text(said))
 
 
 def _title_of_lobby(info: MatchInfo) -> Text:

@@ -12,6 +12,7 @@ import typer
 
 from durak_client.admission import ANYBODY, Admission
 from durak_client.cli import words
+from durak_client.cli.connection_options import DEFAULT_SERVER
 from durak_client.cli.guests import Guest, guests_file, save_guest, saved_guest
 from durak_client.client import Client
 from durak_client.errors import NotFound, Unauthenticated
@@ -46,6 +47,11 @@ class Access:
     tls: bool = False
     ca: Path | None = None
     token_file: Path | None = None
+
+    @property
+    def elsewhere(self) -> str:
+        """What a command has to say besides to go to the same server; empty for the usual one."""
+        return "" if self.server == DEFAULT_SERVER else f" --server {self.server}"
 
     def credentials(self) -> grpc.ChannelCredentials | None:
         """Return what TLS needs, None without it.

@@ -55,8 +55,8 @@ class Sitting:
     lines are never spent on somebody else's turn.
     """
 
-    def __init__(self, match: Match, front: Front) -> None:
-        self.scene = Scene(info=match.info)
+    def __init__(self, match: Match, front: Front, elsewhere: str = "") -> None:
+        self.scene = Scene(info=match.info, elsewhere=elsewhere)
         self._match = match
         self._front = front
         self._talking = Talking(match, self._notice)
