@@ -102,6 +102,12 @@ def test_options_of_rules_travel_by_name() -> None:
     assert to_rule_set({"throw_in": "neighbours"}) == to_rule_set({"throw_in": "NEIGHBOURS"})
 
 
+def test_what_is_printed_of_an_enum_is_its_name() -> None:
+    printed = f"{MatchStatus.PLAYING} {MatchStatus(77)} {MatchStatus.OPEN:>6}"
+    assert printed == "PLAYING UNKNOWN_77   OPEN"
+    assert str(MatchStatus.FINISHED) == "FINISHED"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "problem"),
     [

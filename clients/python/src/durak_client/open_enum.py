@@ -34,6 +34,14 @@ class OpenEnum(IntEnum):
             raise ValueError(f"{name!r} is not one of {choices}")
         return found
 
+    def __str__(self) -> str:
+        """Return the name: who prints a status reads `PLAYING`, not its number."""
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        """Return the name as `format` writes text."""
+        return format(self.name, spec)
+
     @property
     def is_known(self) -> bool:
         """Whether this version of the client knows the number."""
