@@ -71,8 +71,11 @@ class Passwords:
     ) -> PasswordKey:
         self._of_player.admit(caller.player_id)
         self._of_address.admit(self._addresses.of(context))
-        async with self._room:
-            return await asyncio.to_thread(password_key, password, salt, cost)
+        await self._room.acquire()
+        computing = asyncio.create_task(asyncio.to_thread(password_key, password, salt, cost))
+        # A thread cannot be stopped: it has its place until it ends, whoever has given up.
+        computing.add_done_callback(lambda _: self._room.release())
+        return await asyncio.shield(computing)
 
 
 def checked_password(text: str) -> str:
