@@ -33,7 +33,8 @@ class Terminal:
         A program that is held up in the middle of drawing leaves a part of its screen for a
         while: whatever a test wants to find there belongs into `texts`.
         """
-        while True:
+        silent_seconds = 0
+        while silent_seconds < LONGEST_PAUSE:
             screen = await self.screen()
             if all(text in screen for text in texts) and screen != after:
                 # What is half drawn is another screen a moment later.
@@ -41,9 +42,11 @@ class Terminal:
                     return screen
                 continue
             try:
-                await asyncio.wait_for(self._changes.read(65_536), LONGEST_PAUSE)
+                await asyncio.wait_for(self._changes.read(65_536), 1)
+                silent_seconds = 0
             except TimeoutError:
-                raise AssertionError(f"{texts} never came; the screen is\n{screen}") from None
+                silent_seconds += 1
+        raise AssertionError(f"{texts} never came; the screen is\n{screen}")
 
     async def type(self, line: str) -> None:
         """Press the keys of `line`, then Enter."""
