@@ -33,7 +33,7 @@ class Terminal:
         A program that is held up in the middle of drawing leaves a part of its screen for a
         while: whatever a test wants to find there belongs into `texts`.
         """
-        silent_seconds = 0
+        screen, silent_seconds = "", 0
         while silent_seconds < LONGEST_PAUSE:
             screen = await self.screen()
             if all(text in screen for text in texts) and screen != after:
