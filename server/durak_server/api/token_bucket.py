@@ -30,13 +30,6 @@ class TokenBuckets:
         self.per_second = per_second
         self.burst = burst
 
-    def take(self, key: str) -> float:
-        """Take a call out and return 0, or return the seconds until there will be one."""
-        seconds = self.wait_seconds(key)
-        if not seconds:
-            self.charge(key)
-        return seconds
-
     def wait_seconds(self, key: str) -> float:
         """Return the seconds until there will be a call; 0 if there is one."""
         return max(0.0, (1 - self._level(key, self._clock())) / self.per_second)
