@@ -1,4 +1,5 @@
 import asyncio
+import shlex
 from datetime import timedelta
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import grpc
 import pytest
 
 from durak_client import Client, Patience, Unavailable
+from durak_client.cli.seating import Access
 from tests.api.certificates import make_certificate
 from tests.live_server import running_server
 from tests.terminal.commands import Ended, durak
@@ -80,3 +82,26 @@ async def test_the_command_says_that_a_server_has_no_tls(tmp_path: Path) -> None
         f"{address} does not speak TLS; leave out --tls and --ca, and whoever listens can read "
         "along.\n"
     )
+
+
+async def test_the_way_back_to_a_seat_leads_over_tls(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path, "server")
+    async with running_server(tls_certificate=certificate, tls_key=key) as server:
+        address = ("--server", f"127.0.0.1:{server.port}", "--ca", str(certificate))
+        kept = await durak(tmp_path, "play", "--plain", *address, typed="q\nk\n")
+        command = kept.last_line.partition(" durak ")[2]
+        resumed = await durak(tmp_path, *shlex.split(command), "--plain", typed="q\nl\n")
+    assert resumed.last_line == "You left the match."
+
+
+ELSEWHERE = [
+    (Access("127.0.0.1:50051"), ""),
+    (Access("127.0.0.1:50051", tls=True), " --tls"),
+    (Access("durak.example:443", tls=True), " --server durak.example:443 --tls"),
+    (Access("a.example", tls=True, ca=Path("my.pem")), " --server a.example --ca my.pem"),
+]
+
+
+@pytest.mark.parametrize(("access", "said"), ELSEWHERE)
+def test_a_command_that_is_told_goes_to_the_same_server(access: Access, said: str) -> None:
+    assert access.elsewhere == said

@@ -1,6 +1,7 @@
 """Who plays, and at which match: what `durak play` settles before the first card."""
 
 import getpass
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -51,7 +52,12 @@ class Access:
     @property
     def elsewhere(self) -> str:
         """What a command has to say besides to go to the same server; empty for the usual one."""
-        return "" if self.server == DEFAULT_SERVER else f" --server {self.server}"
+        said = [] if self.server == DEFAULT_SERVER else ["--server", self.server]
+        if self.ca is not None:
+            said += ["--ca", str(self.ca)]
+        elif self.tls:
+            said.append("--tls")
+        return f" {shlex.join(said)}" if said else ""
 
     def credentials(self) -> grpc.ChannelCredentials | None:
         """Return what TLS needs, None without it.
