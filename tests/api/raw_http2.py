@@ -31,6 +31,8 @@ class RawConnection:
         self._granted: Counter[int] = Counter()
         """The bytes for which the server has asked: by stream, and under 0 of all together."""
         self._sent: Counter[int] = Counter()
+        self._unacknowledged = 1
+        """The settings that were sent and of which the server has not said that it has them."""
         writer.write(_PREFACE + _frame(SETTINGS, 0, 0, struct.pack(">HI", _INITIAL_WINDOW, window)))
 
     async def begin(self, path: bytes, *metadata: tuple[bytes, bytes]) -> int:
@@ -89,11 +91,16 @@ class RawConnection:
             if kind == RESET or flags & _ENDS_STREAM:
                 return
 
+    async def all_has_come(self) -> None:
+        """Return when the server knows of all that was sent."""
+        await self._send(_frame(SETTINGS, 0, 0, b""))
+        self._unacknowledged += 1
+        while self._unacknowledged:
+            await self._next(0, SETTINGS)
+
     async def _room(self, stream: int) -> int:
         """Return how many bytes the server takes once it knows of all that was sent."""
-        await self._send(_frame(SETTINGS, 0, 0, b""))
-        while (await self._next(0, SETTINGS))[1] != _ACKNOWLEDGES:
-            pass
+        await self.all_has_come()
         of_stream = self._first_window + self._granted[stream] - self._sent[stream]
         return min(of_stream, USUAL_WINDOW + self._granted[0] - self._sent.total())
 
@@ -105,6 +112,7 @@ class RawConnection:
             if kind == WINDOW:
                 self._granted[number] += int.from_bytes(payload)
             if kind == SETTINGS:
+                self._unacknowledged -= flags & _ACKNOWLEDGES
                 said = dict(struct.iter_unpack(">HI", payload))
                 self._first_window = said.get(_INITIAL_WINDOW, self._first_window)
             if number == stream and kind in kinds:

@@ -45,6 +45,7 @@ async def test_an_address_has_so_many_calls_open(
         async with raw_connection(server, window=0) as raw:
             for _ in range(3):
                 await wait(raw)
+            await raw.all_has_come()  # before there are others, who would keep one of them out
             while not (failure := await failure_of_guest(calls)):
                 pass
 

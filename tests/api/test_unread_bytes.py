@@ -20,4 +20,5 @@ async def test_a_call_holds_two_requests_at_the_most(server: DurakServer, case: 
         stream = await raw.begin(path)
         await raw.send(stream, message, length)
 
-        assert await raw.send_all_that_is_taken(stream) <= 2.5 * LARGEST
+        # Beside two requests the head of the message, and what may be sent ahead of its end.
+        assert await raw.send_all_that_is_taken(stream) <= 3 * LARGEST
