@@ -220,7 +220,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def match_abandoned(self) -> Global___MatchAbandoned:
-        """The match ended unplayed; the last event of the match."""
+        """The match ended before it was played out; the last event of the match."""
 
     @_builtins.property
     def deal_committed(self) -> Global___DealCommitted:
