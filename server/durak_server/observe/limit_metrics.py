@@ -18,7 +18,7 @@ class LimitMetrics:
         )
         self.streams_refused = Counter(
             "durak_streams_refused",
-            "Streams refused because as many were open, by limit.",
+            "Streams and open calls refused because there were as many, by limit.",
             ("limit",),
             registry=registry,
         )

@@ -261,9 +261,9 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
 
     Besides what the comment of a call names, any call may be refused with
     INVALID_FIELD (a malformed id, for instance), MESSAGE_TOO_LARGE, RATE_LIMITED,
-    STORE_UNAVAILABLE, SHUTTING_DOWN, KEYS_MISSING or INTERNAL, and one that wants
-    a token with TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, SCOPE_MISSING or
-    PLAYER_BANNED.
+    TOO_MANY_STREAMS (open_calls_per_address), STORE_UNAVAILABLE, SHUTTING_DOWN,
+    KEYS_MISSING or INTERNAL, and one that wants a token with TOKEN_MISSING,
+    TOKEN_INVALID, TOKEN_EXPIRED, SCOPE_MISSING or PLAYER_BANNED.
 
     A repeat may help after UNAVAILABLE, RESOURCE_EXHAUSTED, DEADLINE_EXCEEDED and
     INTERNAL, and after CANCELLED and UNKNOWN without an ErrorInfo, which come from
