@@ -45,8 +45,7 @@ class IdentitySettings(BaseSettings):
     jwt_algorithms: str = Field(
         "RS256,ES256,EdDSA",
         description="Signature algorithms accepted, separated by commas: RS, PS or ES with 256,"
-        " 384 or"
-        " 512, and EdDSA.",
+        " 384 or 512, and EdDSA.",
     )
     jwt_leeway_seconds: float = Field(
         30, ge=0, le=600, description="How far the provider's clock may be off."

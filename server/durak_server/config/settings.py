@@ -174,8 +174,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         ge=0.01,
         le=3600,
         description="Time between two changes that one player makes to a match before it starts"
-        " (ready"
-        " or not, coming again, bots, invites); 20 may come at once.",
+        " (ready or not, coming again, bots, invites); 20 may come at once.",
     )
 
     passwords_per_second: float = Field(
@@ -237,8 +236,7 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         ge=0,
         le=3600,
         description="After a restart: the longest time for which a player who has not come back"
-        " loses"
-        " no turn.",
+        " loses no turn.",
     )
 
     open_match_seconds: float = Field(
