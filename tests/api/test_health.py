@@ -4,10 +4,11 @@ from grpc_health.v1 import health_pb2
 
 from tests.api.raw_http2 import raw_connection
 from tests.api.tokenless import watch_health
-from tests.live_server import connected, running_server
+from tests.live_server import connected, failure_of, running_server
 
-SERVING, NOT_SERVING = (
-    health_pb2.HealthCheckResponse(status=status) for status in ("SERVING", "NOT_SERVING")
+SERVING, NOT_SERVING, SERVICE_UNKNOWN = (
+    health_pb2.HealthCheckResponse(status=status)
+    for status in ("SERVING", "NOT_SERVING", "SERVICE_UNKNOWN")
 )
 WATCH = b"/grpc.health.v1.Health/Watch"
 
@@ -25,3 +26,17 @@ async def test_a_watcher_who_takes_nothing_holds_up_no_other_and_no_drain() -> N
         await server.drain()
 
         assert await watch.read() == NOT_SERVING
+
+
+async def test_a_drain_is_told_of_the_services_and_not_of_the_process() -> None:
+    async with running_server(drain_grace_seconds=0.1) as server, connected(server) as calls:
+        names = ("", "durak.v1.PlayService", "liveness", "no.Such")
+        watches = [watch_health(calls.channel, name) for name in names]
+        first = [await watch.read() for watch in watches]
+        assert first == [SERVING, SERVING, SERVING, SERVICE_UNKNOWN]
+
+        await server.drain()
+
+        assert [await watch.read() for watch in watches[:2]] == [NOT_SERVING, NOT_SERVING]
+        for watch in watches[2:]:
+            assert (await failure_of(watch.read())).reason == "SHUTTING_DOWN"

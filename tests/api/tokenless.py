@@ -26,8 +26,8 @@ async def check_health(
     return await check(health_pb2.HealthCheckRequest(service=service), metadata=metadata)
 
 
-def watch_health(channel: aio.Channel) -> Watch:
-    """Follow how the server is."""
+def watch_health(channel: aio.Channel, service: str = "") -> Watch:
+    """Follow how the server is, or one of its services."""
     watch: aio.UnaryStreamMultiCallable[
         health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
     ] = channel.unary_stream(
@@ -35,7 +35,7 @@ def watch_health(channel: aio.Channel) -> Watch:
         request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
         response_deserializer=health_pb2.HealthCheckResponse.FromString,
     )
-    return watch(health_pb2.HealthCheckRequest())
+    return watch(health_pb2.HealthCheckRequest(service=service))
 
 
 def reflect(channel: aio.Channel) -> Reflection:

@@ -35,7 +35,7 @@ class Health(HealthServicer):
             await context.abort(StatusCode.NOT_FOUND, "There is no such service.")
         return pb.HealthCheckResponse(status=status)
 
-    async def Watch(  # noqa: N802
+    async def Watch(  # noqa: N802  (named by the contract)
         self, request: pb.HealthCheckRequest, context: Context
     ) -> None:
         """Write how a service is, again and again: whenever that has changed."""
