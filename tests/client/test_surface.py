@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +20,13 @@ def test_another_name_is_not() -> None:
 
 
 def test_a_type_checker_finds_a_misspelt_name(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
+    bot, package = tmp_path / "bot.py", tmp_path / "durak_client"
     bot.write_text("from durak_client import Client, RuleRefusd\n")
-    alone = ("--config-file=", "--follow-imports=skip", f"--cache-dir={tmp_path}")
-    said, _, _ = api.run([*alone, str(Path(durak_client.__file__)), str(bot)])
+    # A copy: beside an installed package lie others, which the checker would take for ours.
+    package.mkdir()
+    shutil.copy(durak_client.__file__, package)
+    alone = ("--config-file=", "--follow-imports=skip", f"--cache-dir={tmp_path / 'cache'}")
+    said, _, _ = api.run([*alone, str(package / "__init__.py"), str(bot)])
     assert 'Module "durak_client" has no attribute "RuleRefusd"; maybe "RuleRefused"?' in said
     assert said.count("error:") == 1
 
