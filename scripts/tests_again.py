@@ -40,7 +40,7 @@ def main() -> int:
     return again.returncode
 
 
-def _kept(name: str) -> Any:
+def _kept(name: str) -> Any:  # Any: whatever pytest keeps there, as JSON
     file = KEPT / name
     return json.loads(file.read_text("utf-8")) if file.exists() else None
 
