@@ -3,7 +3,8 @@
 from durak_server.config.identity import SHORTEST_SECRET, AuthMode, read_secret
 from durak_server.config.listening import StoreKind, is_loopback
 from durak_server.config.loading import InvalidSettings, load_settings
-from durak_server.config.settings import PREFIX, LogFormat, LogLevel, Network, Settings
+from durak_server.config.log import LogFormat, LogLevel
+from durak_server.config.settings import PREFIX, Network, Settings
 
 __all__ = [
     "PREFIX",

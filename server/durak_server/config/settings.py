@@ -1,6 +1,5 @@
 """All settings together: those of this file, and those of the files that it imports."""
 
-from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Final, Self, TypeAlias
 
@@ -9,30 +8,14 @@ from pydantic_settings import SettingsConfigDict
 
 from durak_server.config.identity import IdentitySettings
 from durak_server.config.listening import ListenSettings
+from durak_server.config.log import LogSettings
 from durak_server.config.tracing import TracingSettings
 
 Network: TypeAlias = IPv4Network | IPv6Network
 PREFIX: Final = "DURAK_"
 
 
-class LogFormat(StrEnum):
-    """How log lines are written; AUTO is CONSOLE on a terminal, else JSON."""
-
-    AUTO = "auto"
-    CONSOLE = "console"
-    JSON = "json"
-
-
-class LogLevel(StrEnum):
-    """The least important lines that are written."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-class Settings(TracingSettings, IdentitySettings, ListenSettings):
+class Settings(LogSettings, TracingSettings, IdentitySettings, ListenSettings):
     """Everything that can be set. Each field's description is its documentation."""
 
     model_config = SettingsConfigDict(
@@ -41,15 +24,6 @@ class Settings(TracingSettings, IdentitySettings, ListenSettings):
         frozen=True,
         str_strip_whitespace=True,
         allow_inf_nan=False,
-    )
-
-    log_format: LogFormat = Field(LogFormat.AUTO, description="How log lines are written.")
-    log_level: LogLevel = Field(LogLevel.INFO, description="The least important lines written.")
-    log_lines_per_second: int = Field(
-        10,
-        ge=1,
-        le=100_000,
-        description="Log lines a second for refused calls with the same status code.",
     )
 
     bot_delay_min_seconds: float = Field(
