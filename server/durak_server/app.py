@@ -175,22 +175,7 @@ def _services(
         rematch=timedelta(seconds=settings.rematch_seconds),
         lobby_pause=timedelta(seconds=settings.lobby_pause_seconds),
     )
-    lobby = LobbySurroundings(
-        gate=entrance.gate,
-        live=live,
-        store=around.store,
-        pace=pace,
-        time=around.time,
-        metrics=around.metrics.process,
-        match_ids=identity.match_ids,
-        passwords=entrance.passwords,
-        watching=entrance.watching,
-        readings=entrance.readings,
-        table_pace=entrance.table_pace,
-        made=entrance.made,
-        invite_lifetime=timedelta(seconds=settings.invite_seconds),
-        matches_per_player=settings.matches_per_player,
-    )
+    lobby = _lobby(settings, entrance, live, identity, around, pace)
     streams = StreamSurroundings(
         gate=entrance.gate,
         addresses=entrance.addresses,
@@ -211,6 +196,32 @@ def _services(
         LobbyService(lobby),
         PlayService(streams),
         ReplayService(entrance.gate, live, entrance.readings),
+    )
+
+
+def _lobby(
+    settings: Settings,
+    entrance: Entrance,
+    live: LiveMatches,
+    identity: Identity,
+    around: Surroundings,
+    pace: StreamPace,
+) -> LobbySurroundings:
+    return LobbySurroundings(
+        gate=entrance.gate,
+        live=live,
+        store=around.store,
+        pace=pace,
+        time=around.time,
+        metrics=around.metrics.process,
+        match_ids=identity.match_ids,
+        passwords=entrance.passwords,
+        watching=entrance.watching,
+        readings=entrance.readings,
+        table_pace=entrance.table_pace,
+        made=entrance.made,
+        invite_lifetime=timedelta(seconds=settings.invite_seconds),
+        matches_per_player=settings.matches_per_player,
     )
 
 
