@@ -79,7 +79,7 @@ class FollowedMatches:
     async def follow(self, command: pb.FollowCommand) -> None:
         """Follow a match from now on, anew if it is followed already.
 
-        If it is refused, what was followed still is.
+        If it is refused, what was followed still is, unless the match has left memory since.
 
         Raises:
             CallFailed: the command is malformed, or the caller may not follow this or so many.

@@ -500,7 +500,7 @@ Global___PlayCommand: _TypeAlias = PlayCommand  # noqa: Y015
 class FollowCommand(_message.Message):
     """Follows a match, as StreamEvents does without `follow_rematch`: a first update
     comes with the answer or soon after it. A match already followed on the stream
-    is followed anew.
+    is followed anew, or as before if that is refused.
 
     Refused with NOT_FOUND, PERMISSION_DENIED (SPECTATORS_REFUSED), OUT_OF_RANGE
     (SEQUENCE_AHEAD), RESOURCE_EXHAUSTED (TOO_MANY_STREAMS: the stream follows as
