@@ -38,7 +38,7 @@ from durak_server.api import (
     burst_of,
 )
 from durak_server.config import Settings
-from durak_server.observe.metrics import Metrics
+from durak_server.observe.metrics import Metrics, RpcMetrics
 from durak_server.observe.sampling import LineSampler
 from durak_server.observe.spans import Spans
 from durak_server.runtime import Bans, Presences, Surroundings
@@ -52,15 +52,16 @@ _BURST_SECONDS: Final = {
     "address_passwords_per_second": 60,
 }
 """The limits of rates, by their settings: so many seconds' worth may come at once."""
-_STREAM_LIMITS: Final = (
-    "streams_per_player",
-    "streams_per_address",
-    "tokenless_streams_per_address",
-    "watching_streams_per_address",
-)
-"""The limits of open streams, by their settings."""
-_OPEN_CALLS: Final = "open_calls_per_address"
-_FOLLOWS: Final = "matches followed on Play streams"
+_STREAMS: Final = "streams open"
+_COUNTED: Final = {
+    "streams_per_player": _STREAMS,
+    "streams_per_address": _STREAMS,
+    "tokenless_streams_per_address": _STREAMS,
+    "watching_streams_per_address": _STREAMS,
+    "open_calls_per_address": "calls open",
+    "follows_per_player": "matches followed on Play streams",
+}
+"""The limits of what is open, by their settings, and what they count."""
 _TALK_BURST: Final = 3
 _TABLE_BURST: Final = 20
 
@@ -89,6 +90,19 @@ class Entrance:
     made: MatchesMade
 
 
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Who may do how much, by the settings that say so."""
+
+    addresses: Addresses
+    """Tell whose address a call comes from."""
+    rates: Mapping[str, Rate]
+    calls: Mapping[str, RateLimit]
+    """Refuse what comes faster than the rates."""
+    places: Mapping[str, StreamCount]
+    """Refuse what is open beyond the limits in `_COUNTED`."""
+
+
 def build_entrance(
     settings: Settings,
     identities: Identities,
@@ -101,65 +115,93 @@ def build_entrance(
 
     Where there are `spans`, each call has one, which times all of that.
     """
-    metrics, time = around.metrics, around.time
-    rates = {name: _rate(name, settings) for name in _BURST_SECONDS}
-    limits = {
-        name: RateLimit(name, rate.buckets, metrics.limits.rate_limited)
-        for name, rate in rates.items()
-    }
-    streams = {name: StreamCount(name, getattr(settings, name)) for name in _STREAM_LIMITS}
-    addresses = Addresses(settings.trusted_networks)
-    gate = Gate(
-        identities,
-        addresses,
-        calls=limits["calls_per_second"],
-        guests=limits["guests_per_second"],
-        streams=StreamPlaces(
-            streams["streams_per_player"], streams["streams_per_address"], addresses
-        ),
-        presences=presences,
-        bans=bans,
-        now=time.now,
-    )
-    limited = AddressLimit(addresses, limits["address_calls_per_second"])
-    open_calls = OpenCalls(
-        addresses, StreamCount(_OPEN_CALLS, settings.open_calls_per_address, "calls open")
-    )
-    tokenless = TokenlessStreams(addresses, streams["tokenless_streams_per_address"])
+    metrics, limits = around.metrics, _limits(settings, around.metrics)
+    gate = _gate(limits, identities, presences, bans, around)
+    addresses = AddressLimit(limits.addresses, limits.calls["address_calls_per_second"])
+    tokenless = TokenlessStreams(limits.addresses, limits.places["tokenless_streams_per_address"])
+    open_calls = OpenCalls(limits.addresses, limits.places["open_calls_per_address"])
     lines = CallLines(LineSampler(settings.log_lines_per_second, monotonic))
-    held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), time)
+    held = HeldRefusals(timedelta(seconds=settings.refusal_hold_seconds), around.time)
     hidden = HiddenMatches(around.store)
-    outer: tuple[Concern, ...] = (
-        *((CallTraces(spans),) if spans else ()),
-        CallLogs(lines),
-        CallMetrics(metrics.rpc),
-        UntilOver(),
-        CallErrors(metrics.limits, held, hidden),
-    )
-    inner = (
-        OneRequest(settings.request_seconds),
-        tokenless,
-        WellFormed(settings.message_max_bytes),
-    )
+    outer = _outer(spans, lines, metrics.rpc, CallErrors(metrics.limits, held, hidden))
+    inner = _inner(settings, tokenless)
     return Entrance(
-        concerns=(*outer, open_calls, limited, *inner),
+        concerns=(*outer, open_calls, addresses, *inner),
         operator_concerns=(*outer, *inner),
         gate=gate,
-        addresses=limited,
+        addresses=addresses,
         tokenless=tokenless,
-        readings=Readings(gate, limited),
-        rates=rates,
+        readings=Readings(gate, addresses),
+        rates=limits.rates,
         talk=_talk_limits(settings, metrics),
         lines=lines,
         held=held,
         hidden=hidden,
-        passwords=Passwords(
-            limits["passwords_per_second"], limits["address_passwords_per_second"], addresses
-        ),
-        watching=WatchingStreams(addresses, streams["watching_streams_per_address"]),
-        follows=StreamCount("follows_per_player", settings.follows_per_player, _FOLLOWS),
+        passwords=_passwords(limits),
+        watching=WatchingStreams(limits.addresses, limits.places["watching_streams_per_address"]),
+        follows=limits.places["follows_per_player"],
         table_pace=TablePace(_paced("table_pause_seconds", _TABLE_BURST, settings, metrics)),
-        made=MatchesMade(addresses, limits["matches_made_per_second"]),
+        made=MatchesMade(limits.addresses, limits.calls["matches_made_per_second"]),
+    )
+
+
+def _limits(settings: Settings, metrics: Metrics) -> _Limits:
+    rates = {name: _rate(name, settings) for name in _BURST_SECONDS}
+    return _Limits(
+        addresses=Addresses(settings.trusted_networks),
+        rates=rates,
+        calls={
+            name: RateLimit(name, rate.buckets, metrics.limits.rate_limited)
+            for name, rate in rates.items()
+        },
+        places={
+            name: StreamCount(name, getattr(settings, name), what)
+            for name, what in _COUNTED.items()
+        },
+    )
+
+
+def _gate(
+    limits: _Limits,
+    identities: Identities,
+    presences: Presences,
+    bans: Bans,
+    around: Surroundings,
+) -> Gate:
+    places = limits.places
+    return Gate(
+        identities,
+        limits.addresses,
+        calls=limits.calls["calls_per_second"],
+        guests=limits.calls["guests_per_second"],
+        streams=StreamPlaces(
+            places["streams_per_player"], places["streams_per_address"], limits.addresses
+        ),
+        presences=presences,
+        bans=bans,
+        now=around.time.now,
+    )
+
+
+def _outer(
+    spans: Spans | None, lines: CallLines, metrics: RpcMetrics, errors: CallErrors
+) -> tuple[Concern, ...]:
+    """Return what sees how every call ends, those that a limit refuses included."""
+    traces = (CallTraces(spans),) if spans else ()
+    return (*traces, CallLogs(lines), CallMetrics(metrics), UntilOver(), errors)
+
+
+def _inner(settings: Settings, tokenless: TokenlessStreams) -> tuple[Concern, ...]:
+    """Return what a call meets that no limit of addresses refused."""
+    well_formed = WellFormed(settings.message_max_bytes)
+    return (OneRequest(settings.request_seconds), tokenless, well_formed)
+
+
+def _passwords(limits: _Limits) -> Passwords:
+    return Passwords(
+        limits.calls["passwords_per_second"],
+        limits.calls["address_passwords_per_second"],
+        limits.addresses,
     )
 
 
