@@ -65,11 +65,11 @@ async def deploy_under_load(
     server = ServerProcess(data, settings={**SETTINGS, **plan.settings})
     result = Deployed(tables(server.port))
     try:
-        deploying = asyncio.create_task(_deploy_all(server, plan, result, tell))
         async with asyncio.TaskGroup() as group:
+            # In the group: the players would wait for ever for a server that never came.
+            deploying = group.create_task(_deploy_all(server, plan, result, tell))
             for number in range(plan.matches):
                 group.create_task(_play_until(deploying, result, number))
-        await deploying
         assert server.stop() == 0
     finally:
         server.kill()

@@ -16,7 +16,7 @@ PLAN = Plan(
     matches=40,
     moves_between=60,
     # The machine may be busy: how long players take to come back is not judged here.
-    settings={"DURAK_RETURN_ALLOWANCE_SECONDS": "60", "DURAK_DRAIN_SETTLE_SECONDS": "0.3"},
+    settings={"DURAK_RETURN_ALLOWANCE_SECONDS": "60", "DURAK_DRAIN_SETTLE_SECONDS": "1"},
 )
 TOLD = "UNAVAILABLE SHUTTING_DOWN, come again"
 # gRPC's own word on the client's side, which hides what the server said: now and then, on a
