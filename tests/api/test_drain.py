@@ -89,6 +89,17 @@ async def test_health_watches_and_reflection_do_not_hold_a_drain_up() -> None:
             assert failure.pushback_ms == "500"
 
 
+async def test_a_stream_whose_first_message_is_under_way_does_not_hold_a_drain_up() -> None:
+    async with running_server(drain_grace_seconds=3600) as server, connected(server) as calls:
+        streams = [reflect(calls.channel) for _ in range(90)]
+        asking = [asyncio.create_task(stream.write(LIST_SERVICES)) for stream in streams]
+        await streams[0].read()
+
+        async with asyncio.timeout(60):
+            await server.drain()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+
 async def test_a_move_under_way_is_stored_and_answered_after_the_streams_have_ended(
     tmp_path: Path,
 ) -> None:

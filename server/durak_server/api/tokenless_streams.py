@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from durak_server.api.addresses import Addresses
 from durak_server.api.calls import Behaviour, Context, Method
+from durak_server.api.follow import open_stream
 from durak_server.api.stream_count import StreamCount
 from durak_server.api.until_over import hold_until_over
 from durak_server.runtime import ShuttingDown
@@ -33,6 +34,7 @@ class TokenlessStreams:
             if self._is_ended:
                 raise ShuttingDown
             hold_until_over(self._count.one_of(self._addresses.of(context), "The address"))
+            await open_stream(context)
             return await self._until_ended(behaviour, request, context)
 
         return held
@@ -53,6 +55,8 @@ class TokenlessStreams:
         try:
             async with stream:
                 self._open.add(stream)
+                if self._is_ended:  # meanwhile
+                    raise ShuttingDown
                 return await behaviour(request, context)
         except TimeoutError:
             raise ShuttingDown from None
