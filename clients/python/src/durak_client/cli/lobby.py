@@ -12,7 +12,7 @@ from durak_client.cli.seating import Access, sign_in
 from durak_client.matches import MatchInfo, MatchStatus
 
 _MOST_LISTED = 200
-_OVER = (MatchStatus.FINISHED, MatchStatus.ABANDONED)
+_OVER = tuple(status for status in MatchStatus if status.is_over)
 
 
 class Filter(TypedDict):
